@@ -1,14 +1,9 @@
-import { BRANDS, resolveFlags, type BrandCode } from '@forecourt/shared-contracts/brands';
-import type { Filter } from '@forecourt/shared-contracts/entities';
-import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import type { RootState, SearchState, SessionState } from '@forecourt/shared-contracts/store';
-import {
-  buildState,
-  defineScenarios,
-  emitEvent,
-  withSteps,
-  waitFor,
-} from '@forecourt/shared-contracts/testing';
+import { BRANDS, resolveFlags, type BrandCode } from '@forecourt/search/brands';
+import type { FilterValues, SearchCriteria } from '@forecourt/search/criteria';
+import type { RootState, SearchState, SessionState } from '@forecourt/search/state';
+import { buildState } from '@forecourt/search/testing';
+import { defineScenarios, emitEvent, withSteps, waitFor } from '@forecourt/slots/testing';
+import type { Filter } from '@forecourt/upstream/entities';
 import filterPanel from './slots/filters.tsx';
 import locationEditor from './slots/location-editor.tsx';
 import toolbar from './slots/toolbar.tsx';

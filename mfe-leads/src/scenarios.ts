@@ -1,10 +1,7 @@
-import { FLAGS, type BrandCode } from '@forecourt/shared-contracts/brands';
-import type { CallParams } from '@forecourt/shared-contracts/calls';
-import type { SearchState, SessionState } from '@forecourt/shared-contracts/store';
+import { FLAGS, type BrandCode } from '@forecourt/search/brands';
+import type { SearchState, SessionState } from '@forecourt/search/state';
+import { buildListing, buildOwner, buildState } from '@forecourt/search/testing';
 import {
-  buildListing,
-  buildOwner,
-  buildState,
   defineScenarios,
   emitEvent,
   withSteps,
@@ -12,7 +9,8 @@ import {
   waitFor,
   typeInto,
   type Scenario,
-} from '@forecourt/shared-contracts/testing';
+} from '@forecourt/slots/testing';
+import type { CallParams } from '@forecourt/upstream/calls';
 import emailCapture from './slots/email-capture.tsx';
 import leadWidget from './slots/lead-widget.tsx';
 import leads from './slots/leads.tsx';

@@ -1,4 +1,4 @@
-import { MAKE_OFFER_VERSION } from '@forecourt/shared-contracts/rules';
+import { MAKE_OFFER_VERSION } from '@forecourt/upstream/agreements';
 
 /** Versioned script that defines the make-offer element. */
 const MAKE_OFFER_SCRIPT = `/static/make-offer/${MAKE_OFFER_VERSION}/make-offer.js`;

@@ -1,6 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { mountScenario } from '@forecourt/shared-contracts/testing';
+import { mountScenario } from '@forecourt/search/testing';
 import scenarios from './scenarios.ts';
 
 afterEach(() => sessionStorage.clear());

@@ -1,7 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
-import { mountScenario } from '@forecourt/shared-contracts/testing';
+import { mountScenario } from '@forecourt/search/testing';
 import scenarios from './scenarios.ts';
 import { prepareViewport } from './testing/viewport.ts';
 

@@ -1,16 +1,8 @@
-import { BRANDS, resolveFlags, type BrandCode } from '@forecourt/shared-contracts/brands';
-import {
-  buildChip,
-  buildOwner,
-  buildState,
-  defineScenarios,
-  emitEvent,
-  withSteps,
-  press,
-  waitFor,
-} from '@forecourt/shared-contracts/testing';
-import type { Owner } from '@forecourt/shared-contracts/entities';
-import type { RootState, SearchState, SessionState } from '@forecourt/shared-contracts/store';
+import { BRANDS, resolveFlags, type BrandCode } from '@forecourt/search/brands';
+import type { RootState, SearchState, SessionState } from '@forecourt/search/state';
+import { buildChip, buildOwner, buildState } from '@forecourt/search/testing';
+import { defineScenarios, emitEvent, withSteps, press, waitFor } from '@forecourt/slots/testing';
+import type { Owner } from '@forecourt/upstream/entities';
 import compare from './slots/compare.tsx';
 import footerAd from './slots/footer-ad.tsx';
 import map from './slots/map.tsx';

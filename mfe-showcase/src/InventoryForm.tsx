@@ -1,9 +1,9 @@
-import { formatPrice } from '@forecourt/shared-contracts/rules';
+import { formatPrice } from '@forecourt/search/payments';
+import { detailUrl } from '@forecourt/search/url';
+import { usePageState } from '@forecourt/slots';
+import { Icon } from '@forecourt/slots/ui';
+import type { Listing, Owner } from '@forecourt/upstream/entities';
 import { type ReactNode, useId } from 'react';
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { detailUrl } from '@forecourt/shared-contracts/url';
-import { usePageState } from '@forecourt/shared-contracts/store';
-import { Icon } from '@forecourt/shared-contracts/ui';
 import styles from './InventoryForm.module.css';
 import { distanceText, joinFacts, mileageText, primaryImage } from './VehicleTile.tsx';
 import { searchHref, sponsorCriteria } from './context.ts';

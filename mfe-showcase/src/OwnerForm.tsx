@@ -1,8 +1,8 @@
 import type { MouseEvent, ReactNode } from 'react';
-import { ALPHA_OWNER_VEHICLES, formatNumber } from '@forecourt/shared-contracts/rules';
-import { useEmit } from '@forecourt/shared-contracts/slots';
-import { usePageState } from '@forecourt/shared-contracts/store';
-import { buttonClass } from '@forecourt/shared-contracts/ui';
+import { formatNumber } from '@forecourt/search/format';
+import { useEmit, usePageState } from '@forecourt/slots';
+import { buttonClass } from '@forecourt/slots/ui';
+import { ALPHA_OWNER_VEHICLES } from '@forecourt/upstream/agreements';
 import { isSponsorPage, searchHref, sponsorCriteria } from './context.ts';
 import type { FormProps } from './InventoryForm.tsx';
 import { distanceText, joinFacts, sellerPlace, VehicleTile } from './VehicleTile.tsx';

@@ -1,6 +1,6 @@
-import { useEmit } from '@forecourt/shared-contracts/slots';
+import { selectIsLoading } from '@forecourt/search/state';
+import { useEmit, usePageState } from '@forecourt/slots';
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store';
 import { hasShowcase } from './context.ts';
 import { ShowcaseCard } from './ShowcaseCard.tsx';
 import styles from './Showcase.module.css';

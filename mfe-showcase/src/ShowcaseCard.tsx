@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
-import { missingCriteria } from '@forecourt/shared-contracts/rules';
-import { useEmit } from '@forecourt/shared-contracts/slots';
-import { type SearchState, usePageState } from '@forecourt/shared-contracts/store';
-import { Icon, Skeleton } from '@forecourt/shared-contracts/ui';
+import { missingCriteria } from '@forecourt/search/missingCriteria';
+import type { SearchState } from '@forecourt/search/state';
+import { useEmit, usePageState } from '@forecourt/slots';
+import { Icon, Skeleton } from '@forecourt/slots/ui';
 import { showcaseContext } from './context.ts';
 import { InventoryForm } from './InventoryForm.tsx';
 import styles from './ShowcaseCard.module.css';

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { Icon } from '@forecourt/shared-contracts/ui';
+import { Icon } from '@forecourt/slots/ui';
+import { ALPHA_CAROUSEL_MAX } from '@forecourt/upstream/agreements';
+import type { Listing, Owner } from '@forecourt/upstream/entities';
 import { VehicleTile } from './VehicleTile.tsx';
-import { ALPHA_CAROUSEL_MAX } from '@forecourt/shared-contracts/rules';
 import styles from './VehicleCarousel.module.css';
 
 /** Scroll position of the list; a list that fits is at both ends. */

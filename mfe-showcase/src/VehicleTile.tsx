@@ -1,8 +1,9 @@
 import type { KeyboardEvent, ReactNode } from 'react';
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { detailUrl } from '@forecourt/shared-contracts/url';
+import { formatNumber } from '@forecourt/search/format';
+import { formatPrice } from '@forecourt/search/payments';
+import { detailUrl } from '@forecourt/search/url';
+import type { Listing, Owner } from '@forecourt/upstream/entities';
 import styles from './VehicleTile.module.css';
-import { formatPrice, formatNumber } from '@forecourt/shared-contracts/rules';
 
 /** '31,250 mi'; undefined when the mileage is unknown. */
 export const mileageText = ({ mileage }: Listing): string | undefined =>

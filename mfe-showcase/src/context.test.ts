@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { buildListing, buildOwner, buildState } from '@forecourt/shared-contracts/testing';
+import { buildListing, buildOwner, buildState } from '@forecourt/search/testing';
 import { hasShowcase, isSponsorPage, showcaseContext, sponsorCriteria } from './context.ts';
 
 const input = fc.record({

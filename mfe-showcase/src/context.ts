@@ -1,10 +1,6 @@
-import type { RootState } from '@forecourt/shared-contracts/store';
-import {
-  changeFilters,
-  EMPTY_SLUG_REFERENCE,
-  type SearchCriteria,
-} from '@forecourt/shared-contracts/criteria';
-import { encodeUrl } from '@forecourt/shared-contracts/url';
+import { changeFilters, EMPTY_SLUG_REFERENCE, type SearchCriteria } from '@forecourt/search/criteria';
+import type { RootState } from '@forecourt/search/state';
+import { encodeUrl } from '@forecourt/search/url';
 
 /** `inventory`: one listing of the dealer with a carousel; `owner`: the dealer's card with two vehicles. */
 export type ShowcaseContext = 'inventory' | 'owner';

@@ -1,11 +1,6 @@
-import {
-  buildChip,
-  buildListing,
-  buildOwner,
-  buildState,
-  defineScenarios,
-} from '@forecourt/shared-contracts/testing';
-import type { RootState } from '@forecourt/shared-contracts/store';
+import type { RootState } from '@forecourt/search/state';
+import { buildChip, buildListing, buildOwner, buildState } from '@forecourt/search/testing';
+import { defineScenarios } from '@forecourt/slots/testing';
 import showcase from './slots/showcase.tsx';
 
 const STYLES = ['sedan', 'suvcross', 'trucks', 'coupe', 'hatch', 'vanmv'];

@@ -1,4 +1,4 @@
-import { storedFlag } from '@forecourt/shared-contracts/store';
+import { storedFlag } from '@forecourt/slots/storage';
 
 /** s; lifetime of the cookie that keeps the showcase hidden. */
 const ALPHA_HIDDEN_SECONDS = 1800;

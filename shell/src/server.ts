@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { join, resolve } from 'node:path';
-import { checkManifest, describeRefusal } from '@forecourt/shared-contracts/slots/gate';
+import { checkManifest, describeRefusal } from '@forecourt/releases/gate';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { messageOf } from './engine/universal/messageOf.ts';

@@ -1,7 +1,7 @@
-import { formatNumber } from '@forecourt/shared-contracts/rules';
+import { formatNumber } from '@forecourt/search/format';
+import { BODY_STYLES } from '@forecourt/upstream/codes';
 import type { Ad, AdRequest, AdSource, AdTargeting } from '@forecourt/marketplace-api/ads';
 import type { CatalogMake, CatalogModel } from '@forecourt/marketplace-api/catalog';
-import { BODY_STYLES } from '@forecourt/shared-contracts/entities/codes';
 import { type BodyStyle } from '@forecourt/marketplace-api/stock';
 import escapeHtml from 'escape-html';
 import { catalog } from './catalog/catalog.ts';

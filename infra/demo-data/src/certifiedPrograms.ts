@@ -1,6 +1,7 @@
 import type { CatalogMake } from '@forecourt/marketplace-api/catalog';
 import type { CertifiedProgram } from '@forecourt/marketplace-api/content';
-import { MONEY_BACK, THIRD_PARTY_WARRANTY_DAYS, formatNumber } from '@forecourt/shared-contracts/rules';
+import { formatNumber } from '@forecourt/search/format';
+import { MONEY_BACK, THIRD_PARTY_WARRANTY_DAYS } from '@forecourt/upstream/agreements';
 import escapeHtml from 'escape-html';
 import { catalog } from './catalog/catalog.ts';
 import { steady, steadyPick } from './inventory/random.ts';

@@ -1,4 +1,4 @@
-import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
+import { remoteNameSchema } from '@forecourt/releases/manifest';
 import { z } from 'zod';
 import { ACTIONS } from './actions.ts';
 

@@ -1,6 +1,6 @@
-import { type GateResult, gateResultSchema } from '@forecourt/shared-contracts/slots/gate';
+import { type GateResult, gateResultSchema } from '@forecourt/releases/gate';
+import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/releases/manifest';
 import { z } from 'zod';
-import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
 import type { ReleaseId } from './releaseFiles.ts';
 import { packArchive, readBuiltDirectory, COMMIT_HEADER, commitOf } from './archive.ts';
 import { formatSignature, SIGNATURE_HEADER, signManifest } from './signatures.ts';

@@ -1,4 +1,5 @@
-import { pointersSchema, remoteNameSchema, versionSchema } from '@forecourt/shared-contracts/slots/release';
+import { remoteNameSchema, versionSchema } from '@forecourt/releases/manifest';
+import { pointersSchema } from '@forecourt/releases/pointers';
 import { z } from 'zod';
 import { releaseIdSchema } from './releaseFiles.ts';
 

@@ -1,9 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  type ReleaseManifest,
-  remoteNameSchema,
-  versionSchema,
-} from '@forecourt/shared-contracts/slots/release';
+import { type ReleaseManifest, remoteNameSchema, versionSchema } from '@forecourt/releases/manifest';
 import semver from 'semver';
 import { z } from 'zod';
 

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
-import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
+import { remoteNameSchema } from '@forecourt/releases/manifest';
 import { z } from 'zod';
 import { canonicalJson, sha256 } from './canonicalJson.ts';
 import { RegistryError } from './registryError.ts';

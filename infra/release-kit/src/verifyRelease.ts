@@ -1,4 +1,4 @@
-import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
+import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/releases/manifest';
 import { RegistryError, zodReasons } from './registryError.ts';
 import {
   MANIFEST_FILE,

@@ -9,10 +9,11 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from 'react';
-import { DEFAULT_PATH, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { DEFAULT_PATH, type SearchCriteria } from '@forecourt/search/criteria';
+import { selectIsLoading } from '@forecourt/search/state';
+import { usePageState } from '@forecourt/slots';
+import { iconClass } from '@forecourt/slots/ui';
 import { replaceFilters } from '../search/criteriaChanges.ts';
-import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store';
-import { iconClass } from '@forecourt/shared-contracts/ui';
 import { useEdit } from '../search/searchEdits.tsx';
 import type { KeywordPanelProps } from './KeywordPanel.tsx';
 import styles from './KeywordBox.module.css';

@@ -1,12 +1,12 @@
 import { useEffect, useId, useLayoutEffect, useState, type ReactNode, type RefObject, useRef } from 'react';
 import { replaceFilters } from '../search/criteriaChanges.ts';
-import { type SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { formatCount, formatNumber } from '@forecourt/shared-contracts/rules';
-import { VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import type { SearchCriteria } from '@forecourt/search/criteria';
+import { formatCount, formatNumber } from '@forecourt/search/format';
+import { useSlotEnvironment } from '@forecourt/slots';
+import { VisuallyHidden } from '@forecourt/slots/ui';
+import type { CallResponses } from '@forecourt/upstream/calls';
 import { useEdit } from '../search/searchEdits.tsx';
 import styles from './KeywordPanel.later.module.css';
-import type { CallResponses } from '@forecourt/shared-contracts/calls';
 
 /** Minimum ms between two keyword lookups. */
 const KEYWORD_DEBOUNCE_MS = 200;

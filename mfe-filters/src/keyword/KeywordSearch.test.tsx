@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { BRANDS, resolveFlags } from '@forecourt/shared-contracts/brands';
-import { searchLoaded, searchStarted } from '@forecourt/shared-contracts/store';
+import { BRANDS, resolveFlags } from '@forecourt/search/brands';
+import { searchLoaded, searchStarted } from '@forecourt/search/state';
 import { buildCriteria, mountSearchSlot, searchState } from '../testing/mountSearchSlot.ts';
 import toolbar from '../slots/toolbar.tsx';
 

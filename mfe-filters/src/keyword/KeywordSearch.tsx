@@ -1,6 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { Dialog } from '@forecourt/shared-contracts/ui';
-import { SMALL_SCREEN_BELOW } from '@forecourt/shared-contracts/rules';
+import { Dialog, SMALL_SCREEN_BELOW } from '@forecourt/slots/ui';
 import { KeywordBox } from './KeywordBox.tsx';
 
 const isSmallScreen = () => window.matchMedia(`(max-width: ${SMALL_SCREEN_BELOW - 0.02}px)`).matches;

@@ -2,12 +2,12 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
-import type { Call } from '@forecourt/shared-contracts/slots';
-import { renderSlot } from '@forecourt/shared-contracts/slots/server';
-import type { RootState } from '@forecourt/shared-contracts/store';
-import { createTestEnvironment } from '@forecourt/shared-contracts/testing';
+import type { SearchCriteria } from '@forecourt/search/criteria';
+import { type RootState, marketplaceState } from '@forecourt/search/state';
+import { createTestEnvironment } from '@forecourt/search/testing';
+import type { Call } from '@forecourt/slots';
+import { mountSlot } from '@forecourt/slots/browser';
+import { renderSlot } from '@forecourt/slots/server';
 import { formFields, mountSearchSlot, searchState } from '../testing/mountSearchSlot.ts';
 import locationEditor from '../slots/location-editor.tsx';
 
@@ -39,7 +39,7 @@ async function hydrateWithoutCity(zipLookup: () => unknown) {
   });
   const state = store.getState() as RootState;
   const failing = (() => Promise.resolve({ success: false })) as Call;
-  const { html, data, isPartial } = await renderSlot(locationEditor, {
+  const { html, data, isPartial } = await renderSlot(marketplaceState, locationEditor, {
     slot: 'test',
     state,
     call: failing,

@@ -2,8 +2,8 @@ import { type LookedUpPlace, zipOf, locationText, radiusOf } from '../sections/p
 import { useCriteria, useEdit } from '../search/searchEdits.tsx';
 import { useRef, useState, type ReactNode } from 'react';
 import { setLocation } from '../search/criteriaChanges.ts';
-import { usePageState } from '@forecourt/shared-contracts/store';
-import { Icon } from '@forecourt/shared-contracts/ui';
+import { usePageState } from '@forecourt/slots';
+import { Icon } from '@forecourt/slots/ui';
 import styles from './LocationEditor.module.css';
 import { LocationForm } from './LocationForm.tsx';
 

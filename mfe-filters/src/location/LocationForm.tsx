@@ -1,8 +1,8 @@
 import { radiusOptions } from '../sections/place.ts';
 import { useDeferredCriteria } from '../search/searchEdits.tsx';
 import { useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
-import { isZip, DEFAULT_PATH, type FilterParam } from '@forecourt/shared-contracts/criteria';
-import { Button } from '@forecourt/shared-contracts/ui';
+import { isZip, DEFAULT_PATH, type FilterParam } from '@forecourt/search/criteria';
+import { Button } from '@forecourt/slots/ui';
 import { sectionLabel } from '../sections/panelSections.ts';
 import styles from './LocationForm.later.module.css';
 import { HiddenFields, carriedFields } from '../search/HiddenFields.tsx';

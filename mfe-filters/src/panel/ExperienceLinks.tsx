@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type SearchCriteria, changeFilters } from '@forecourt/shared-contracts/criteria';
+import { type SearchCriteria, changeFilters } from '@forecourt/search/criteria';
 import { isPlainClick, searchHref } from '../search/links.ts';
 import { useDeferredCriteria, useEdit } from '../search/searchEdits.tsx';
 import linkStyles from './ExperienceLinks.module.css';

@@ -2,8 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { toApiQuery } from '@forecourt/shared-contracts/query';
-import { searchLoaded, searchStarted } from '@forecourt/shared-contracts/store';
+import { toApiQuery } from '@forecourt/search/query';
+import { searchLoaded, searchStarted } from '@forecourt/search/state';
 import { buildFilter, buildFilters } from '../testing/builders.ts';
 import { mountSearchSlot, searchState } from '../testing/mountSearchSlot.ts';
 import filters from '../slots/filters.tsx';

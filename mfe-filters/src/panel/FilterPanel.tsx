@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react';
-import { DEFAULT_PATH, type FilterParam } from '@forecourt/shared-contracts/criteria';
-import { buttonClass } from '@forecourt/shared-contracts/ui';
+import { DEFAULT_PATH, type FilterParam } from '@forecourt/search/criteria';
+import { buttonClass } from '@forecourt/slots/ui';
 import { useDeferredCriteria } from '../search/searchEdits.tsx';
 import { usePanelData } from '../search/panelData.tsx';
 import { Section } from './Section.tsx';

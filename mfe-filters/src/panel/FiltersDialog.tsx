@@ -1,6 +1,10 @@
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
-import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { Button, Dialog, VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import type { SearchCriteria } from '@forecourt/search/criteria';
+import { toSearchQuery } from '@forecourt/search/query';
+import { selectSession } from '@forecourt/search/state';
+import { useSlotEnvironment, usePageState } from '@forecourt/slots';
+import { Button, Dialog, VisuallyHidden } from '@forecourt/slots/ui';
+import type { Filter } from '@forecourt/upstream/entities';
 import { FilterPanel } from './FilterPanel.tsx';
 import { OptionsProvider } from '../search/panelData.tsx';
 import { createDraft } from '../search/editStore.ts';
@@ -13,10 +17,6 @@ import {
 } from '../search/searchEdits.tsx';
 import { isSameSearch, useClearFilters } from '../search/criteriaChanges.ts';
 import styles from './FiltersDialog.later.module.css';
-import type { Filter } from '@forecourt/shared-contracts/entities';
-import { toSearchQuery } from '@forecourt/shared-contracts/query';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { matchesText } from './YourSearch.tsx';
 import { ExperienceLinks } from './ExperienceLinks.tsx';
 

@@ -1,5 +1,5 @@
 import { memo, useEffect, useRef, useState, type ReactNode } from 'react';
-import { Skeleton } from '@forecourt/shared-contracts/ui';
+import { Skeleton } from '@forecourt/slots/ui';
 import { searchHref } from '../search/links.ts';
 import { useDeferredCriteria } from '../search/searchEdits.tsx';
 import styles from './Section.module.css';

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
-import { usePageState } from '@forecourt/shared-contracts/store';
-import { formatCount } from '@forecourt/shared-contracts/rules';
+import { formatCount } from '@forecourt/search/format';
+import { usePageState } from '@forecourt/slots';
 import { SaveSearch } from '../toolbar/SaveSearch.tsx';
 import { Chips } from '../toolbar/Chips.tsx';
 import boxStyles from './YourSearch.module.css';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLabels, FILTERS, type FilterName } from '@forecourt/shared-contracts/catalog';
-import { type FilterValues } from '@forecourt/shared-contracts/criteria';
+import { createLabels, FILTERS, type FilterName } from '@forecourt/search/catalog';
+import type { FilterValues } from '@forecourt/search/criteria';
 import { buildFilter, buildFilters } from '../testing/builders.ts';
 import { buildCriteria } from '../testing/mountSearchSlot.ts';
 import { PANEL_SECTIONS } from '../sections/panelSections.ts';

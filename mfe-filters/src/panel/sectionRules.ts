@@ -1,13 +1,7 @@
-import { type FilterParam, type SearchCriteria, valuesOf } from '@forecourt/shared-contracts/criteria';
+import { type FilterName, type LabelOf, placeText, priceText, yearText } from '@forecourt/search/catalog';
+import { type FilterParam, type SearchCriteria, valuesOf } from '@forecourt/search/criteria';
+import type { Filter } from '@forecourt/upstream/entities';
 import type { PanelSection } from '../sections/panelSections.ts';
-import type { Filter } from '@forecourt/shared-contracts/entities';
-import {
-  type FilterName,
-  type LabelOf,
-  placeText,
-  priceText,
-  yearText,
-} from '@forecourt/shared-contracts/catalog';
 import { radiusLabel } from '../sections/place.ts';
 
 /** Sections that are open although nothing is selected in them. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef } from 'react';
-import { Toast, type ToastContent } from '@forecourt/shared-contracts/ui';
+import { Toast, type ToastContent } from '@forecourt/slots/ui';
 import { focusResults } from './focusResults.ts';
 
 /** A toast that moves the focus to the results when it closes while one of its buttons is focused. */

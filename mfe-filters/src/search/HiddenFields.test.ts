@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { decodeQuery } from '@forecourt/shared-contracts/criteria';
+import { decodeQuery } from '@forecourt/search/criteria';
 import { buildCriteria } from '../testing/mountSearchSlot.ts';
 import { carriedFields } from './HiddenFields.tsx';
 

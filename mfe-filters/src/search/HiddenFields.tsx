@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { FilterParam, SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { filterPairs } from '@forecourt/shared-contracts/url';
+import type { FilterParam, SearchCriteria } from '@forecourt/search/criteria';
+import { filterPairs } from '@forecourt/search/url';
 import { searchHref } from './links.ts';
 
 /**

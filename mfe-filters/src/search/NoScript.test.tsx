@@ -1,11 +1,11 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { act } from '@testing-library/react';
-import { decodeQuery, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import type { SlotModule } from '@forecourt/shared-contracts/slots';
-import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
-import { renderSlot } from '@forecourt/shared-contracts/slots/server';
-import { createStore } from '@forecourt/shared-contracts/store';
+import { decodeQuery, type SearchCriteria } from '@forecourt/search/criteria';
+import { createStore, marketplaceState } from '@forecourt/search/state';
+import type { SlotModule } from '@forecourt/slots';
+import { mountSlot } from '@forecourt/slots/browser';
+import { renderSlot } from '@forecourt/slots/server';
 import { buildChips, buildFilters, VEHICLE_FILTERS } from '../testing/builders.ts';
 import { formFields, buildCriteria, searchState } from '../testing/mountSearchSlot.ts';
 import filters from '../slots/filters.tsx';
@@ -37,7 +37,12 @@ const call = (async () => ({ success: true, city: 'Chicago', state: 'IL' })) as 
 const stateOf = (criteria: SearchCriteria) =>
   searchState({ criteria, search: { filters: buildFilters(VEHICLE_FILTERS), chips: buildChips(criteria) } });
 const serverHtml = (module: SlotModule, slot: string, criteria: SearchCriteria) =>
-  renderSlot(module, { slot, state: stateOf(criteria), call, signal: new AbortController().signal });
+  renderSlot(marketplaceState, module, {
+    slot,
+    state: stateOf(criteria),
+    call,
+    signal: new AbortController().signal,
+  });
 
 /** The document as a browser without JavaScript parses it, with the content of `noscript`. */
 const withoutScripting = (html: string) =>

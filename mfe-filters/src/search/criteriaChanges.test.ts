@@ -1,4 +1,4 @@
-import { createLabels, chipsOf } from '@forecourt/shared-contracts/catalog';
+import { createLabels, chipsOf } from '@forecourt/search/catalog';
 import {
   decodeQuery,
   clearFilters,
@@ -9,9 +9,9 @@ import {
   type SearchCriteria,
   type FilterValues,
   normalizeFilters,
-} from '@forecourt/shared-contracts/criteria';
-import { encodeUrl, normalizeUrl } from '@forecourt/shared-contracts/url';
-import { testReference } from '@forecourt/shared-contracts/testing';
+} from '@forecourt/search/criteria';
+import { testReference } from '@forecourt/search/testing';
+import { encodeUrl, normalizeUrl } from '@forecourt/search/url';
 import {
   removeChip,
   toggleValue,

@@ -1,3 +1,4 @@
+import { type Chip, filterSection, type LabelOf, sectionOfParam } from '@forecourt/search/catalog';
 import {
   type FilterValues,
   type SlugReference,
@@ -13,9 +14,9 @@ import {
   addFilters,
   resolveSort,
   clearFilters,
-} from '@forecourt/shared-contracts/criteria';
-import { type Chip, filterSection, type LabelOf, sectionOfParam } from '@forecourt/shared-contracts/catalog';
-import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
+} from '@forecourt/search/criteria';
+import { selectFlag } from '@forecourt/search/state';
+import { usePageState } from '@forecourt/slots';
 
 /**
  * Drops models whose make is gone and trims whose model is gone. A model belongs to the makes that the

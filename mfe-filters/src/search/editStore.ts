@@ -1,4 +1,4 @@
-import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import type { SearchCriteria } from '@forecourt/search/criteria';
 
 /** Applies `edit` to the current criteria; `cause` names the control, e.g. 'filter:makeCode'. */
 export type EditSearch = (edit: (criteria: SearchCriteria) => SearchCriteria, cause: string) => void;

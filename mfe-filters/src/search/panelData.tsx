@@ -1,8 +1,8 @@
 import { createContext, useContext, useDeferredValue, useMemo, type ReactNode } from 'react';
-import type { Filter } from '@forecourt/shared-contracts/entities';
-import { EMPTY_SLUG_REFERENCE, type SlugReference } from '@forecourt/shared-contracts/criteria';
-import { createLabels, type LabelOf } from '@forecourt/shared-contracts/catalog';
-import { usePageState } from '@forecourt/shared-contracts/store';
+import { createLabels, type LabelOf } from '@forecourt/search/catalog';
+import { EMPTY_SLUG_REFERENCE, type SlugReference } from '@forecourt/search/criteria';
+import { usePageState } from '@forecourt/slots';
+import type { Filter } from '@forecourt/upstream/entities';
 
 const optionsOf = (filters: readonly Filter[], name: string) =>
   filters.find((filter) => filter.name === name)?.options ?? [];

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
 import { toggleValue } from './criteriaChanges.ts';
-import { defineSlot } from '@forecourt/shared-contracts/slots';
+import { defineSlot } from '@forecourt/slots';
 import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
 import { SearchEditsProvider, useExpectEdit, useSelectedValues, useEdit } from './searchEdits.tsx';
 

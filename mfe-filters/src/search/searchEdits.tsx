@@ -11,9 +11,9 @@ import {
   useState,
 } from 'react';
 import { ReactReduxContext } from 'react-redux';
-import { valuesOf, type FilterParam, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { useEmit } from '@forecourt/shared-contracts/slots';
-import type { RootState } from '@forecourt/shared-contracts/store';
+import { valuesOf, type FilterParam, type SearchCriteria } from '@forecourt/search/criteria';
+import type { RootState } from '@forecourt/search/state';
+import { useEmit } from '@forecourt/slots';
 import { createLiveEdits, type EditSearch, type EditStore } from './editStore.ts';
 
 /** ms to debounce filter changes; 0 turns debouncing off. */

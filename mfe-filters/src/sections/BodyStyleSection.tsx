@@ -1,6 +1,6 @@
 import { memo, useCallback, type ReactNode } from 'react';
 import { toggleValue } from '../search/criteriaChanges.ts';
-import { formatNumber } from '@forecourt/shared-contracts/rules';
+import { formatNumber } from '@forecourt/search/format';
 import type { PanelOption, PanelSection } from './panelSections.ts';
 import { useEdit } from '../search/searchEdits.tsx';
 import { useChoice } from './OptionRow.tsx';

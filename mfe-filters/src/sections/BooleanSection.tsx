@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { setValues } from '../search/criteriaChanges.ts';
-import { valuesOf } from '@forecourt/shared-contracts/criteria';
+import { valuesOf } from '@forecourt/search/criteria';
 import { useFilter } from '../search/panelData.tsx';
 import type { PanelSection } from './panelSections.ts';
 import { useSelectedValues, useEdit } from '../search/searchEdits.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useEmit } from '@forecourt/shared-contracts/slots';
-import { Button, Icon } from '@forecourt/shared-contracts/ui';
+import { useEmit } from '@forecourt/slots';
+import { Button, Icon } from '@forecourt/slots/ui';
 import type { PanelSection } from './panelSections.ts';
 import styles from './FuelTypeSection.module.css';
 import { CheckboxSection } from './CheckboxSection.tsx';

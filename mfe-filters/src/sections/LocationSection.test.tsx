@@ -2,8 +2,8 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { toApiQuery } from '@forecourt/shared-contracts/query';
-import { searchStarted } from '@forecourt/shared-contracts/store';
+import { toApiQuery } from '@forecourt/search/query';
+import { searchStarted } from '@forecourt/search/state';
 import filters from '../slots/filters.tsx';
 import { buildCriteria, mountSearchSlot } from '../testing/mountSearchSlot.ts';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { valuesOf } from '@forecourt/shared-contracts/criteria';
-import { usePageState } from '@forecourt/shared-contracts/store';
-import { formatNumber } from '@forecourt/shared-contracts/rules';
+import { valuesOf } from '@forecourt/search/criteria';
+import { formatNumber } from '@forecourt/search/format';
+import { usePageState } from '@forecourt/slots';
 import { radiusOf, zipOf, radiusOptions, RADIUS_CHOICES_WITHOUT_PLACE } from './place.ts';
 import { ZipField } from './ZipField.tsx';
 import { useFilter } from '../search/panelData.tsx';

@@ -1,11 +1,12 @@
 import { useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react';
-import { BRANDS } from '@forecourt/shared-contracts/brands';
-import { filterSection } from '@forecourt/shared-contracts/catalog';
+import { BRANDS } from '@forecourt/search/brands';
+import { filterSection } from '@forecourt/search/catalog';
+import { valuesOf, type SlugReference } from '@forecourt/search/criteria';
+import { formatNumber } from '@forecourt/search/format';
+import { selectIsLoading } from '@forecourt/search/state';
+import { usePageState } from '@forecourt/slots';
+import { Button, Skeleton } from '@forecourt/slots/ui';
 import { setValues, toggleValue } from '../search/criteriaChanges.ts';
-import { valuesOf, type SlugReference } from '@forecourt/shared-contracts/criteria';
-import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store';
-import { Button, Skeleton } from '@forecourt/shared-contracts/ui';
-import { formatNumber } from '@forecourt/shared-contracts/rules';
 import { usePanelData } from '../search/panelData.tsx';
 import { panelOptions, type PanelOption, sectionLabel } from './panelSections.ts';
 import { useEdit, useDeferredSelectedValues } from '../search/searchEdits.tsx';

@@ -1,6 +1,6 @@
 import { memo, useState, type ReactNode } from 'react';
-import type { FilterParam } from '@forecourt/shared-contracts/criteria';
-import { Button } from '@forecourt/shared-contracts/ui';
+import type { FilterParam } from '@forecourt/search/criteria';
+import { Button } from '@forecourt/slots/ui';
 import type { PanelOption } from './panelSections.ts';
 import { useDeferredSelectedValues } from '../search/searchEdits.tsx';
 import { ChoiceRow } from './OptionRow.tsx';

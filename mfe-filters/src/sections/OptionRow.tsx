@@ -1,7 +1,7 @@
 import { memo, type PointerEvent, type ReactNode, type Ref } from 'react';
-import type { FilterParam } from '@forecourt/shared-contracts/criteria';
-import { formatNumber } from '@forecourt/shared-contracts/rules';
-import { Icon } from '@forecourt/shared-contracts/ui';
+import type { FilterParam } from '@forecourt/search/criteria';
+import { formatNumber } from '@forecourt/search/format';
+import { Icon } from '@forecourt/slots/ui';
 import type { PanelOption } from './panelSections.ts';
 import styles from './OptionRow.module.css';
 import { useExpectEdit, useIsSelected } from '../search/searchEdits.tsx';

@@ -2,7 +2,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { toApiQuery } from '@forecourt/shared-contracts/query';
+import { toApiQuery } from '@forecourt/search/query';
 import { buildFilter, buildFilters } from '../testing/builders.ts';
 import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
 import filters from '../slots/filters.tsx';

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, type ReactNode } from 'react';
 import { toggleValue } from '../search/criteriaChanges.ts';
-import { Button, Skeleton } from '@forecourt/shared-contracts/ui';
+import { Button, Skeleton } from '@forecourt/slots/ui';
 import { useFilter, usePanelData } from '../search/panelData.tsx';
 import { panelOptions, type PanelSection } from './panelSections.ts';
 import { useEdit, useDeferredSelectedValues } from '../search/searchEdits.tsx';

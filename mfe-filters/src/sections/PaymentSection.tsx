@@ -1,15 +1,15 @@
 import { type ReactNode, useCallback } from 'react';
-import { paymentFilter } from '@forecourt/shared-contracts/criteria';
+import { readPaymentLimit, writePaymentLimit, paymentLimitLabel } from '@forecourt/search/criteria';
+import { formatDollars } from '@forecourt/search/format';
 import {
-  formatDollars,
   LOAN_TERMS_MONTHS,
   PAYMENT_APR_PERCENT,
   PAYMENT_DOWN_SHARE,
   PAYMENT_TERM_MONTHS,
-} from '@forecourt/shared-contracts/rules';
-import { useEmit } from '@forecourt/shared-contracts/slots';
-import { type SessionState, selectFlag, usePageState } from '@forecourt/shared-contracts/store';
-import { Button } from '@forecourt/shared-contracts/ui';
+} from '@forecourt/search/payments';
+import { type SessionState, selectFlag } from '@forecourt/search/state';
+import { useEmit, usePageState } from '@forecourt/slots';
+import { Button } from '@forecourt/slots/ui';
 import { setValues } from '../search/criteriaChanges.ts';
 import { useEdit, useSelectedValues } from '../search/searchEdits.tsx';
 import { ChoiceRow, PlainRow } from './OptionRow.tsx';
@@ -20,10 +20,10 @@ import { Field, inputClass } from './Field.tsx';
 import { FieldPair } from './FieldPair.tsx';
 import styles from './PaymentSection.module.css';
 
-type Terms = NonNullable<ReturnType<typeof paymentFilter.read>>['terms'];
+type Terms = NonNullable<ReturnType<typeof readPaymentLimit>>['terms'];
 
 /** Without the amount, so that equal terms are equal texts. */
-const termsKey = (terms: Terms): string => paymentFilter.write({ max: 1, terms });
+const termsKey = (terms: Terms): string => writePaymentLimit({ max: 1, terms });
 
 const walletTerms = (wallet: SessionState['wallet']): Terms | undefined =>
   wallet
@@ -36,8 +36,8 @@ const walletTerms = (wallet: SessionState['wallet']): Terms | undefined =>
 
 /** The value with other terms. */
 const withTerms = (value: string, terms: Terms): string => {
-  const limit = paymentFilter.read(value);
-  return limit ? paymentFilter.write({ ...limit, terms }) : value;
+  const limit = readPaymentLimit(value);
+  return limit ? writePaymentLimit({ ...limit, terms }) : value;
 };
 
 /** One option per amount, by these terms. A response that was counted by other terms gives no count. */
@@ -50,7 +50,7 @@ function optionsBy(listed: readonly PanelOption[], terms: Terms): readonly Panel
     options.set(value, {
       ...option,
       value,
-      label: paymentFilter.label(String(paymentFilter.read(value)?.max)) ?? option.label,
+      label: paymentLimitLabel(String(readPaymentLimit(value)?.max)) ?? option.label,
       isUnavailable: isCounted && option.isUnavailable,
       ...(isCounted && count !== undefined && { count }),
     });
@@ -113,7 +113,7 @@ export function PaymentSection({ panel }: { panel: PanelSection }): ReactNode {
   const hasWallet = usePageState(selectFlag('wallet'));
   const [chosenValue] = useSelectedValues('monthlyPayment');
   const listedOptions = useSectionOptions(panel);
-  const chosenTerms = paymentFilter.read(chosenValue ?? '')?.terms;
+  const chosenTerms = readPaymentLimit(chosenValue ?? '')?.terms;
   const terms = chosenTerms ?? own ?? {};
   const options = optionsBy(listedOptions, terms);
   const choose = useCallback(

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { BRANDS, resolveFlags } from '@forecourt/shared-contracts/brands';
+import { BRANDS, resolveFlags } from '@forecourt/search/brands';
 import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
 import filters from '../slots/filters.tsx';
 

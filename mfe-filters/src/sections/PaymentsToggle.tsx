@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useEmit } from '@forecourt/shared-contracts/slots';
-import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
+import { selectFlag } from '@forecourt/search/state';
+import { useEmit, usePageState } from '@forecourt/slots';
 import styles from './PaymentsToggle.module.css';
 
 /** Shows payments on the cards; turning it on opens the wallet dialog. */

@@ -2,8 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { FilterValues } from '@forecourt/shared-contracts/criteria';
-import { searchStarted } from '@forecourt/shared-contracts/store';
+import type { FilterValues } from '@forecourt/search/criteria';
+import { searchStarted } from '@forecourt/search/state';
 import filters from '../slots/filters.tsx';
 import { buildCriteria, mountSearchSlot } from '../testing/mountSearchSlot.ts';
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react';
 import { setRange } from '../search/criteriaChanges.ts';
-import { formatDollars } from '@forecourt/shared-contracts/rules';
+import { formatDollars } from '@forecourt/search/format';
 import { useFilter } from '../search/panelData.tsx';
 import { useEdit } from '../search/searchEdits.tsx';
 import { RangeGraph } from './RangeGraph.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Filter } from '@forecourt/shared-contracts/entities';
+import type { Filter } from '@forecourt/upstream/entities';
 import styles from './RangeGraph.module.css';
 import { type RangeSlidersProps, RangeSliders } from './RangeSliders.tsx';
 

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { setValues } from '../search/criteriaChanges.ts';
 import { useEdit, useSelectedValues } from '../search/searchEdits.tsx';
 import { PlainRow } from './OptionRow.tsx';
-import type { Filter } from '@forecourt/shared-contracts/entities';
+import type { Filter } from '@forecourt/upstream/entities';
 import { useFilter } from '../search/panelData.tsx';
 
 interface CabOption {

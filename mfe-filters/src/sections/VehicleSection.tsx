@@ -1,10 +1,10 @@
 import { useRef, useState, type ReactNode } from 'react';
-import { BRANDS } from '@forecourt/shared-contracts/brands';
-import { MAX_MAKE_GROUPS, valuesOf } from '@forecourt/shared-contracts/criteria';
+import { BRANDS } from '@forecourt/search/brands';
+import { MAX_MAKE_GROUPS, valuesOf } from '@forecourt/search/criteria';
+import { selectSession } from '@forecourt/search/state';
+import { useEmit, usePageState } from '@forecourt/slots';
+import { Button, Icon } from '@forecourt/slots/ui';
 import { setValues } from '../search/criteriaChanges.ts';
-import { useEmit } from '@forecourt/shared-contracts/slots';
-import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
-import { Button, Icon } from '@forecourt/shared-contracts/ui';
 import { usePanelData } from '../search/panelData.tsx';
 import { useSelectedValues, useEdit } from '../search/searchEdits.tsx';
 import { MakeGroup } from './MakeGroup.tsx';

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import fc from 'fast-check';
-import type { FilterValues } from '@forecourt/shared-contracts/criteria';
+import type { FilterValues } from '@forecourt/search/criteria';
 import filters from '../slots/filters.tsx';
 import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
 import { orderedBounds, newCarYears } from './YearSection.tsx';

@@ -1,6 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
-import { yearText } from '@forecourt/shared-contracts/catalog';
-import { selectCurrentYear, usePageState } from '@forecourt/shared-contracts/store';
+import { yearText } from '@forecourt/search/catalog';
+import { selectCurrentYear } from '@forecourt/search/state';
+import { usePageState } from '@forecourt/slots';
 import { useFilter } from '../search/panelData.tsx';
 import { useSelectedValues, useEdit } from '../search/searchEdits.tsx';
 import { RangeGraph } from './RangeGraph.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
-import { isZip } from '@forecourt/shared-contracts/criteria';
+import { isZip } from '@forecourt/search/criteria';
 import { usePendingField } from '../search/searchEdits.tsx';
 import { FieldError } from './FieldError.tsx';
 import styles from './ZipField.module.css';

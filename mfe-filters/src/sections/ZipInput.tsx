@@ -1,5 +1,5 @@
 import type { ClipboardEvent, InputHTMLAttributes, ReactNode, Ref } from 'react';
-import { ZIP_LENGTH } from '@forecourt/shared-contracts/criteria';
+import { ZIP_LENGTH } from '@forecourt/search/criteria';
 import { Field, inputClass } from './Field.tsx';
 
 /**

@@ -1,11 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  createLabels,
-  FILTERS,
-  type FilterName,
-  type FilterSection,
-} from '@forecourt/shared-contracts/catalog';
+import { createLabels, FILTERS, type FilterName, type FilterSection } from '@forecourt/search/catalog';
 import { buildFilter, buildFilters } from '../testing/builders.ts';
 import { panelOptions } from './panelSections.ts';
 

@@ -1,12 +1,7 @@
-import {
-  FILTERS,
-  type FilterName,
-  type FilterSection,
-  type LabelOf,
-} from '@forecourt/shared-contracts/catalog';
-import type { FilterParam } from '@forecourt/shared-contracts/criteria';
-import type { Filter } from '@forecourt/shared-contracts/entities';
-import { FUEL_GROUPS } from '@forecourt/shared-contracts/entities/codes';
+import { FILTERS, type FilterName, type FilterSection, type LabelOf } from '@forecourt/search/catalog';
+import type { FilterParam } from '@forecourt/search/criteria';
+import { FUEL_GROUPS } from '@forecourt/upstream/codes';
+import type { Filter } from '@forecourt/upstream/entities';
 
 /** The catalog's label of a section. */
 export const sectionLabel = (name: FilterName): string =>

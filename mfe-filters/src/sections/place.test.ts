@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { FilterValues } from '@forecourt/shared-contracts/criteria';
+import type { FilterValues } from '@forecourt/search/criteria';
 import fc from 'fast-check';
 import { buildCriteria } from '../testing/mountSearchSlot.ts';
 import { locationText, zipOf, radiusOptions } from './place.ts';

@@ -1,12 +1,12 @@
+import { placeText } from '@forecourt/search/catalog';
 import {
   DEFAULT_SEARCH_RADIUS,
   MAX_SEARCH_RADIUS,
   SEARCH_RADIUS_OPTIONS,
   type SearchCriteria,
   valuesOf,
-} from '@forecourt/shared-contracts/criteria';
-import { placeText } from '@forecourt/shared-contracts/catalog';
-import type { Filter } from '@forecourt/shared-contracts/entities';
+} from '@forecourt/search/criteria';
+import type { Filter } from '@forecourt/upstream/entities';
 
 /** A ZIP code, with its city if the lookup found one. */
 export interface LookedUpPlace {

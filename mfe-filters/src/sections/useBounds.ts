@@ -1,4 +1,4 @@
-import { type FilterParam, type SearchCriteria, valuesOf } from '@forecourt/shared-contracts/criteria';
+import { type FilterParam, type SearchCriteria, valuesOf } from '@forecourt/search/criteria';
 import { useSelectedValues } from '../search/searchEdits.tsx';
 
 export interface Bounds {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { useSlotEnvironment } from '@forecourt/slots';
+import type { CallResponses } from '@forecourt/upstream/calls';
 import { useDeferredSelectedValues } from '../search/searchEdits.tsx';
-import type { CallResponses } from '@forecourt/shared-contracts/calls';
 
 type PackageName = CallResponses['packages']['results']['packageNames'][number];
 

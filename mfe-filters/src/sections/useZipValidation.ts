@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
-import { INVALID_ZIP, typedZipError } from '@forecourt/shared-contracts/criteria';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { INVALID_ZIP, typedZipError } from '@forecourt/search/criteria';
+import { useSlotEnvironment } from '@forecourt/slots';
 
 /** `stale`: superseded by a later lookup; ignore it. */
 type ZipResult =

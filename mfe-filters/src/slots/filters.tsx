@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
-import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { defineSlot, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import type { ToastContent } from '@forecourt/shared-contracts/ui';
+import type { SearchCriteria } from '@forecourt/search/criteria';
+import { defineSlot, useSlotEnvironment } from '@forecourt/slots';
+import type { ToastContent } from '@forecourt/slots/ui';
 import { FiltersDialog } from '../panel/FiltersDialog.tsx';
 import { FilterPanel } from '../panel/FilterPanel.tsx';
 import { PanelDataProvider } from '../search/panelData.tsx';

@@ -1,4 +1,4 @@
-import { defineSlot } from '@forecourt/shared-contracts/slots';
+import { defineSlot } from '@forecourt/slots';
 import { type LookedUpPlace, zipOf } from '../sections/place.ts';
 import { SearchEditsProvider } from '../search/searchEdits.tsx';
 import { LocationEditor } from '../location/LocationEditor.tsx';

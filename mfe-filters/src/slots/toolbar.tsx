@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { defineSlot } from '@forecourt/shared-contracts/slots';
-import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
+import { selectFlag } from '@forecourt/search/state';
+import { defineSlot, usePageState } from '@forecourt/slots';
 import { PanelDataProvider } from '../search/panelData.tsx';
 import { SaveSearch } from '../toolbar/SaveSearch.tsx';
 import { SearchEditsProvider } from '../search/searchEdits.tsx';

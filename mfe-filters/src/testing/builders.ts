@@ -1,6 +1,6 @@
-import type { Filter } from '@forecourt/shared-contracts/entities';
-import { type Chip, chipsOf, createLabels } from '@forecourt/shared-contracts/catalog';
-import { type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { type Chip, chipsOf, createLabels } from '@forecourt/search/catalog';
+import type { SearchCriteria } from '@forecourt/search/criteria';
+import type { Filter } from '@forecourt/upstream/entities';
 
 type Choice = readonly [value: string, label: string, count?: number, group?: string];
 

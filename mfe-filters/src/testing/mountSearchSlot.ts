@@ -1,8 +1,8 @@
-import { resolveFlags, BRANDS } from '@forecourt/shared-contracts/brands';
-import { DEFAULT_PATH, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import type { SlotModule } from '@forecourt/shared-contracts/slots';
-import { type SearchState, searchStarted, type SessionState } from '@forecourt/shared-contracts/store';
-import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
+import { resolveFlags, BRANDS } from '@forecourt/search/brands';
+import { DEFAULT_PATH, type SearchCriteria } from '@forecourt/search/criteria';
+import { type SearchState, searchStarted, type SessionState } from '@forecourt/search/state';
+import { buildState, mountInTestShell } from '@forecourt/search/testing';
+import type { SlotModule } from '@forecourt/slots';
 import { act } from '@testing-library/react';
 import { buildFilters } from './builders.ts';
 

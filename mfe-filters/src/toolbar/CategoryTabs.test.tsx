@@ -2,8 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { decodeQuery, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { BRANDS, resolveFlags } from '@forecourt/shared-contracts/brands';
+import { BRANDS, resolveFlags } from '@forecourt/search/brands';
+import { decodeQuery, type SearchCriteria } from '@forecourt/search/criteria';
 import { buildChips } from '../testing/builders.ts';
 import { buildCriteria, mountSearchSlot } from '../testing/mountSearchSlot.ts';
 import toolbar from '../slots/toolbar.tsx';

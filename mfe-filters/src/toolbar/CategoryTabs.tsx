@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import { useCriteria, useEdit, useDeferredCriteria } from '../search/searchEdits.tsx';
-import { CATEGORIES, selectCategory } from '@forecourt/shared-contracts/criteria';
+import { CATEGORIES, selectCategory } from '@forecourt/search/criteria';
 import { isPlainClick, searchHref } from '../search/links.ts';
 import tabStyles from './CategoryTabs.module.css';
 

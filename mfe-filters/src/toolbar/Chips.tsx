@@ -1,8 +1,8 @@
 import { useMemo, useRef, type MouseEvent, type ReactNode } from 'react';
-import type { Chip } from '@forecourt/shared-contracts/catalog';
-import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { usePageState } from '@forecourt/shared-contracts/store';
-import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import type { Chip } from '@forecourt/search/catalog';
+import type { SearchCriteria } from '@forecourt/search/criteria';
+import { usePageState } from '@forecourt/slots';
+import { Icon, VisuallyHidden } from '@forecourt/slots/ui';
 import { usePanelData } from '../search/panelData.tsx';
 import { searchHref, isPlainClick } from '../search/links.ts';
 import { useCriteria, useEdit, useDeferredCriteria } from '../search/searchEdits.tsx';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import type { SearchCriteria } from '@forecourt/search/criteria';
 import { buildChips } from '../testing/builders.ts';
 import { buildCriteria, mountSearchSlot, watchScrolling } from '../testing/mountSearchSlot.ts';
 import toolbar from '../slots/toolbar.tsx';

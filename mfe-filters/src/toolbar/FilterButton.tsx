@@ -1,8 +1,7 @@
 import { useRef, type ReactNode, useEffect, useState, type RefObject } from 'react';
-import { useEmit } from '@forecourt/shared-contracts/slots';
-import { Button, Icon } from '@forecourt/shared-contracts/ui';
-import { filterCount } from '@forecourt/shared-contracts/catalog';
-import { usePageState } from '@forecourt/shared-contracts/store';
+import { filterCount } from '@forecourt/search/catalog';
+import { useEmit, usePageState } from '@forecourt/slots';
+import { Button, Icon } from '@forecourt/slots/ui';
 import { useCriteria } from '../search/searchEdits.tsx';
 import { currentChips } from './Chips.tsx';
 import styles from './FilterButton.later.module.css';

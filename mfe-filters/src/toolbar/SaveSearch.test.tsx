@@ -2,9 +2,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { searchStarted } from '@forecourt/shared-contracts/store';
-import type { SlotModule } from '@forecourt/shared-contracts/slots';
-import { BRANDS, resolveFlags } from '@forecourt/shared-contracts/brands';
+import { BRANDS, resolveFlags } from '@forecourt/search/brands';
+import { searchStarted } from '@forecourt/search/state';
+import type { SlotModule } from '@forecourt/slots';
 import { buildChips } from '../testing/builders.ts';
 import { buildCriteria, mountSearchSlot } from '../testing/mountSearchSlot.ts';
 import filters from '../slots/filters.tsx';

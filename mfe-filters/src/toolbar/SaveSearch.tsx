@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { type Chip, filterCount } from '@forecourt/shared-contracts/catalog';
-import { type SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { SlotOutlet, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { type RootState, selectSession, usePageState } from '@forecourt/shared-contracts/store';
-import { Button, Icon } from '@forecourt/shared-contracts/ui';
+import { type Chip, filterCount } from '@forecourt/search/catalog';
+import type { SearchCriteria } from '@forecourt/search/criteria';
+import { type RootState, selectSession } from '@forecourt/search/state';
+import { SlotOutlet, useSlotEnvironment, usePageState } from '@forecourt/slots';
+import { Button, Icon } from '@forecourt/slots/ui';
 import { currentChips } from './Chips.tsx';
 import { useCriteria } from '../search/searchEdits.tsx';
 import styles from './SaveSearch.module.css';

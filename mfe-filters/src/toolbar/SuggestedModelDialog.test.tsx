@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import fc from 'fast-check';
-import { searchLoaded, searchStarted } from '@forecourt/shared-contracts/store';
+import { searchLoaded, searchStarted } from '@forecourt/search/state';
 import toolbar from '../slots/toolbar.tsx';
 import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
 import { suppressedModels, suppressionCookie } from './SuggestedModelDialog.tsx';

@@ -1,7 +1,7 @@
 import { useState, useSyncExternalStore, type ReactNode } from 'react';
-import { addFilters } from '@forecourt/shared-contracts/criteria';
-import { usePageState } from '@forecourt/shared-contracts/store';
-import { Button, Dialog } from '@forecourt/shared-contracts/ui';
+import { addFilters } from '@forecourt/search/criteria';
+import { usePageState } from '@forecourt/slots';
+import { Button, Dialog } from '@forecourt/slots/ui';
 import { useEdit } from '../search/searchEdits.tsx';
 import styles from './SuggestedModelDialog.later.module.css';
 

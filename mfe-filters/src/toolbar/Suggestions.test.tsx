@@ -1,13 +1,13 @@
 /** @jest-environment jest-fixed-jsdom */
 import { describe, expect, it, beforeEach, jest } from '@jest/globals';
 import fc from 'fast-check';
-import type { FilterParam, SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { BRANDS, resolveFlags } from '@forecourt/search/brands';
+import type { FilterParam, SearchCriteria } from '@forecourt/search/criteria';
+import { searchLoaded } from '@forecourt/search/state';
 import { buildCriteria, mountSearchSlot } from '../testing/mountSearchSlot.ts';
 import { offeredSuggestions } from './Suggestions.tsx';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { searchLoaded } from '@forecourt/shared-contracts/store';
-import { BRANDS, resolveFlags } from '@forecourt/shared-contracts/brands';
 import { buildChips } from '../testing/builders.ts';
 import toolbar from '../slots/toolbar.tsx';
 

@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { recoveries } from '@forecourt/shared-contracts/catalog';
-import { type FilterParam, type SearchCriteria, addFilters } from '@forecourt/shared-contracts/criteria';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
-import { formatCount, formatNumber } from '@forecourt/shared-contracts/rules';
+import { recoveries } from '@forecourt/search/catalog';
+import { type FilterParam, type SearchCriteria, addFilters } from '@forecourt/search/criteria';
+import { formatCount, formatNumber } from '@forecourt/search/format';
+import { selectFlag } from '@forecourt/search/state';
+import { useSlotEnvironment, usePageState } from '@forecourt/slots';
+import type { SuggestedFilter } from '@forecourt/upstream/entities';
 import { isPlainClick, searchHref } from '../search/links.ts';
 import { useDeferredCriteria, useEdit } from '../search/searchEdits.tsx';
 import styles from './Suggestions.module.css';
-import type { SuggestedFilter } from '@forecourt/shared-contracts/entities';
 
 interface Offer {
   readonly key: string;

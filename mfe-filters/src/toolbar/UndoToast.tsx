@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { usePageState, selectCriteria } from '@forecourt/shared-contracts/store';
+import type { SearchCriteria } from '@forecourt/search/criteria';
+import { selectCriteria } from '@forecourt/search/state';
+import { useSlotEnvironment, usePageState } from '@forecourt/slots';
 import { usePanelData } from '../search/panelData.tsx';
 import { useEdit } from '../search/searchEdits.tsx';
-import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { undoMessage } from '../search/criteriaChanges.ts';
 import { FocusKeepingToast } from '../search/FocusKeepingToast.tsx';
 

@@ -2,10 +2,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { FLAGS } from '@forecourt/shared-contracts/brands';
-import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
-import { buildState, createTestEnvironment } from '@forecourt/shared-contracts/testing';
+import { FLAGS } from '@forecourt/search/brands';
+import type { SearchCriteria } from '@forecourt/search/criteria';
+import { buildState, createTestEnvironment } from '@forecourt/search/testing';
+import { mountSlot } from '@forecourt/slots/browser';
 import leads from '../slots/leads.tsx';
 import { dialog, mountLeads } from '../testing/mountLeads.tsx';
 

@@ -5,10 +5,10 @@ import {
   normalizeFilters,
   selectCategory,
   type SearchCriteria,
-} from '@forecourt/shared-contracts/criteria';
-import { selectFlag, usePageState, type RootState } from '@forecourt/shared-contracts/store';
-import { useCloseOnBack, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { Button, Icon } from '@forecourt/shared-contracts/ui';
+} from '@forecourt/search/criteria';
+import { selectFlag, type RootState } from '@forecourt/search/state';
+import { usePageState, useCloseOnBack, useSlotEnvironment } from '@forecourt/slots';
+import { Button, Icon } from '@forecourt/slots/ui';
 import { nearestDealer } from '../listing/findListing.ts';
 import { useLeads } from '../state/leadsContext.ts';
 import styles from './Assistant.module.css';

@@ -1,8 +1,8 @@
 import { useId, type ReactNode } from 'react';
-import { EMAIL_MAX_LENGTH } from '@forecourt/shared-contracts/entities';
-import { signInLink } from '@forecourt/shared-contracts/url';
-import { usePageState } from '@forecourt/shared-contracts/store';
-import { Button } from '@forecourt/shared-contracts/ui';
+import { signInLink } from '@forecourt/search/url';
+import { usePageState } from '@forecourt/slots';
+import { Button } from '@forecourt/slots/ui';
+import { EMAIL_MAX_LENGTH } from '@forecourt/upstream/entities';
 import styles from './CaptureForm.module.css';
 import { type CapturedSearch, useCapture } from './useCapture.ts';
 import { useIsHydrated } from '../form/useIsHydrated.ts';

@@ -2,13 +2,14 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { FLAGS } from '@forecourt/shared-contracts/brands';
-import { emailCaptureSchema } from '@forecourt/shared-contracts/entities';
-import { browserStorage, type SessionState } from '@forecourt/shared-contracts/store';
-import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
+import { FLAGS } from '@forecourt/search/brands';
+import type { SessionState } from '@forecourt/search/state';
+import { recentSearchesStorage } from '@forecourt/search/storage';
+import { buildState, mountInTestShell } from '@forecourt/search/testing';
+import { CALLS } from '@forecourt/upstream/calls';
+import { emailCaptureSchema } from '@forecourt/upstream/entities';
 import emailCapture from '../slots/email-capture.tsx';
 import { refusal } from '../testing/mountLeads.tsx';
-import { CALLS } from '@forecourt/shared-contracts/calls';
 
 const URL = '/cars-for-sale/all/ford?zip=60601';
 
@@ -81,7 +82,7 @@ describe('email capture', () => {
     ]);
     expect(CALLS.subscribeAlert.body.safeParse(sent[0]!.body).success).toBe(true);
     expect(events.map(({ type }) => type)).toContain('search.saved');
-    expect(browserStorage.recentSearches.read()).toEqual([{ url: URL, subscribed: true }]);
+    expect(recentSearchesStorage.read()).toEqual([{ url: URL, subscribed: true }]);
   });
 
   // rows: B6-SAVE-01, B6-SAVE-02, B7-CAPTURE-01

@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react';
-import { usePageState } from '@forecourt/shared-contracts/store';
+import { usePageState } from '@forecourt/slots';
 import { CaptureForm } from './CaptureForm.tsx';
 import styles from './EmailCapture.module.css';
 import { isAutoSaved, searchTitle } from '../savedSearch/savedSearch.ts';

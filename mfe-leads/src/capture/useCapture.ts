@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState, type FormEvent, type RefObject } from 'react';
-import { useSlotEnvironment, type Call } from '@forecourt/shared-contracts/slots';
-import { usePageState } from '@forecourt/shared-contracts/store';
+import { useSlotEnvironment, type Call, usePageState } from '@forecourt/slots';
 import { trimmedValues, useFields } from '../form/useFields.ts';
 import { isAutoSaved, rememberSubscription } from '../savedSearch/savedSearch.ts';
 import { outcomeOf } from '../outbox/delivery.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react';
-import { Button } from '@forecourt/shared-contracts/ui';
+import { Button } from '@forecourt/slots/ui';
 import styles from './FormFrame.module.css';
 import type { Form } from './useForm.ts';
 import { useIsHydrated } from './useIsHydrated.ts';

@@ -5,7 +5,7 @@ import {
   makeOfferSchema,
   reportListingSchema,
   shareListingSchema,
-} from '@forecourt/shared-contracts/entities';
+} from '@forecourt/upstream/entities';
 import { z } from 'zod';
 
 const dollars = (field: string) =>

@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
-import { Button, Dialog, Skeleton } from '@forecourt/shared-contracts/ui';
+import { Button, Dialog, Skeleton } from '@forecourt/slots/ui';
 import { useDialogs } from './useDialogs.ts';
 import { type OpenDialog, TEXT_DIALOGS, titleOf } from './dialogContent.ts';
 

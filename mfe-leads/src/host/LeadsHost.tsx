@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
-import { Toast } from '@forecourt/shared-contracts/ui';
+import { Toast } from '@forecourt/slots/ui';
 import { Assistant } from '../assistant/Assistant.tsx';
 import { useDelivery, useDeliveryRetries } from '../outbox/delivery.ts';
 import { useSavedListings } from '../savedListings/useSavedListings.ts';

@@ -1,7 +1,7 @@
 import type { CertifiedProgram, DealerDifference } from '../dialogs/content/loadContent.ts';
 import type { ListingWithOwner } from '../listing/findListing.ts';
-import type { LeadProfile } from '@forecourt/shared-contracts/entities';
-import type { EventInput } from '@forecourt/shared-contracts/events';
+import type { EventInput } from '@forecourt/slots/events';
+import type { LeadProfile } from '@forecourt/upstream/entities';
 import type { SignInRequest } from '../dialogs/signIn/SignInPrompt.tsx';
 
 /** Content of a dialog, as of the request: a new search does not change it. */

@@ -1,5 +1,5 @@
-import { type RootState, selectFlag } from '@forecourt/shared-contracts/store';
-import type { Call } from '@forecourt/shared-contracts/slots';
+import { type RootState, selectFlag } from '@forecourt/search/state';
+import type { Call } from '@forecourt/slots';
 import { loadCertifiedProgram, loadDealerDifference } from '../dialogs/content/loadContent.ts';
 import { lookUpListing, type ListingWithOwner } from '../listing/findListing.ts';
 import { searchTitle } from '../savedSearch/savedSearch.ts';

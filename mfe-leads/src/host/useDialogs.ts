@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'react-redux';
-import { sameOriginPath } from '@forecourt/shared-contracts/url';
-import type { RootState } from '@forecourt/shared-contracts/store';
-import { useSlotEnvironment, type SlotEnvironment } from '@forecourt/shared-contracts/slots';
+import type { RootState } from '@forecourt/search/state';
+import { sameOriginPath } from '@forecourt/search/url';
+import { useSlotEnvironment, type SlotEnvironment } from '@forecourt/slots';
 import { useEmailSeller } from '../dialogs/email/useEmailSeller.ts';
 import { createMakeOfferLoader } from '../trustedScripts.ts';
 import { useLeads } from '../state/leadsContext.ts';

@@ -1,5 +1,5 @@
 import { type Dispatch, type SetStateAction, useEffect } from 'react';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { useSlotEnvironment } from '@forecourt/slots';
 import type { Delivery } from '../outbox/delivery.ts';
 import type { Toasts } from '../state/leadsContext.ts';
 import { type Drafts, reportFormName, withoutForm, withoutListing } from '../state/drafts.ts';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { ToastContent } from '@forecourt/shared-contracts/ui';
+import type { ToastContent } from '@forecourt/slots/ui';
 import { randomKey } from '../form/submission.ts';
 import type { Toasts } from '../state/leadsContext.ts';
 

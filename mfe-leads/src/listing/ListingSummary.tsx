@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { Listing } from '@forecourt/shared-contracts/entities';
-import { detailUrl } from '@forecourt/shared-contracts/url';
-import { formatDollars } from '@forecourt/shared-contracts/rules';
+import { formatDollars } from '@forecourt/search/format';
+import { detailUrl } from '@forecourt/search/url';
+import type { Listing } from '@forecourt/upstream/entities';
 import styles from './ListingSummary.module.css';
 
 /** The vehicle that a dialog is about. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildListing, buildOwner, buildState } from '@forecourt/shared-contracts/testing';
+import { buildListing, buildOwner, buildState } from '@forecourt/search/testing';
 import { findListing, phoneOf, telHref } from './findListing.ts';
 
 const listing = (id: string) => buildListing({ id });

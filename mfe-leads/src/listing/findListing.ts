@@ -1,6 +1,6 @@
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import type { SearchState } from '@forecourt/shared-contracts/store';
-import type { Call } from '@forecourt/shared-contracts/slots';
+import type { SearchState } from '@forecourt/search/state';
+import type { Call } from '@forecourt/slots';
+import type { Listing, Owner } from '@forecourt/upstream/entities';
 
 /** A listing and its seller; `owner` is undefined when the search response did not include it. */
 export interface ListingWithOwner {

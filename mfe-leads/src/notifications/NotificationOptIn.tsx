@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode, useCallback, useMemo } from 'react';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { usePageState, browserStorage } from '@forecourt/shared-contracts/store';
+import { notificationPromptStorage, recentListingsStorage } from '@forecourt/search/storage';
+import { useSlotEnvironment, usePageState } from '@forecourt/slots';
 import { syncPermission, optIn, optOut, type OptInOptions, createTokenProvider } from './optIn.ts';
 import { isIos, canPrompt, currentPermission, hasPush } from './browserPush.ts';
 import { NotificationPrompt } from './NotificationPrompt.tsx';
@@ -37,17 +37,15 @@ export function NotificationOptIn(): ReactNode {
   );
 
   useEffect(
-    () => void syncPermission(options, currentPermission(), browserStorage.notificationPrompted.read()),
+    () => void syncPermission(options, currentPermission(), notificationPromptStorage.read()),
     [options],
   );
   useEffect(() => listen('notification.requested', () => setIsShown(true)), [listen]);
   useEffect(
     () =>
       listen('listing.viewed', ({ listingId }) => {
-        const otherVehicles = browserStorage.recentInventory
-          .read()
-          .filter((recent) => recent.listingId !== listingId);
-        browserStorage.recentInventory.write([{ listingId, viewedAt: Date.now() }, ...otherVehicles]);
+        const otherVehicles = recentListingsStorage.read().filter((recent) => recent.listingId !== listingId);
+        recentListingsStorage.write([{ listingId, viewedAt: Date.now() }, ...otherVehicles]);
       }),
     [listen],
   );
@@ -56,15 +54,15 @@ export function NotificationOptIn(): ReactNode {
       // iOS without the API still prompts: it explains how to add the page to the home screen.
       const permission = currentPermission();
       if (permission === 'denied' || ((permission === 'missing' || !hasPush()) && !isIos())) return;
-      const wasPrompted = browserStorage.notificationPrompted.read();
-      const recentInventory = browserStorage.recentInventory.read();
+      const wasPrompted = notificationPromptStorage.read();
+      const recentInventory = recentListingsStorage.read();
       if (canPrompt({ wasPrompted, recentInventory, criteria, now: Date.now() })) setIsShown(true);
     };
     const timer = setTimeout(promptIfAllowed, PROMPT_DELAY_MS);
     return () => clearTimeout(timer);
   }, [criteria]);
 
-  const remember = useCallback(() => browserStorage.notificationPrompted.write(true), []);
+  const remember = useCallback(() => notificationPromptStorage.write(true), []);
   if (!isShown) return null;
   return (
     <NotificationPrompt

@@ -1,11 +1,11 @@
 /** @jest-environment jest-fixed-jsdom */
-import { CALLS } from '@forecourt/shared-contracts/calls';
+import { BRANDS } from '@forecourt/search/brands';
+import type { FilterValues } from '@forecourt/search/criteria';
+import { recentListingsStorage, notificationPromptStorage } from '@forecourt/search/storage';
+import { CALLS } from '@forecourt/upstream/calls';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { BRANDS } from '@forecourt/shared-contracts/brands';
-import { browserStorage } from '@forecourt/shared-contracts/store';
-import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 import { mountLeads, refusal } from '../testing/mountLeads.tsx';
 import { createWebPush } from './browserPush.ts';
 import { optIn } from './optIn.ts';
@@ -46,7 +46,7 @@ describe('notification prompt', () => {
       configurable: true,
       value: { register: jest.fn(async () => registration), ready: Promise.resolve(registration) },
     });
-    browserStorage.recentInventory.write([{ listingId: '1', viewedAt: Date.now() }]);
+    recentListingsStorage.write([{ listingId: '1', viewedAt: Date.now() }]);
     document.cookie = 'pixallId=px-1';
   });
   afterEach(() => {
@@ -94,7 +94,7 @@ describe('notification prompt', () => {
     act(() => close.focus());
     await userEvent.keyboard(key);
     expect(screen.queryByRole('dialog')).toBeNull();
-    expect(browserStorage.notificationPrompted.read()).toBe(true);
+    expect(notificationPromptStorage.read()).toBe(true);
   });
 
   // rows: A4-NOTIF-05, A4-NOTIF-06, A4-NOTIF-07, A3-DEVICE-01, A7-DEVICE-01
@@ -201,7 +201,7 @@ describe('notification prompt', () => {
       await accept();
       expect(await screen.findByText(explanation)).toBeVisible();
       expect(window.localStorage.getItem('notificationToken')).toBe(token);
-      expect(browserStorage.notificationPrompted.read()).toBe(true);
+      expect(notificationPromptStorage.read()).toBe(true);
       expect(shell.bodiesOf('forgetDevice')).toHaveLength(token === null ? 1 : 0);
     },
   );
@@ -266,7 +266,7 @@ describe('notification prompt', () => {
 
   it('turns notifications off on request, and not on again by itself', async () => {
     window.localStorage.setItem('notificationToken', '"t-1"');
-    browserStorage.notificationPrompted.write(true);
+    notificationPromptStorage.write(true);
     setPermission('granted');
     const shell = mount();
     shell.send('notification.requested', {});
@@ -285,7 +285,7 @@ describe('notification prompt', () => {
   it('remembers a viewed vehicle', () => {
     const shell = mount();
     shell.send('listing.viewed', { listingId: '55' });
-    expect(browserStorage.recentInventory.read()[0]?.listingId).toBe('55');
+    expect(recentListingsStorage.read()[0]?.listingId).toBe('55');
   });
 
   // rows: A4-NOTIF-10

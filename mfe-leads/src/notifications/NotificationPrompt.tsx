@@ -1,8 +1,7 @@
 import { useEffect, useId, useState, type ReactNode } from 'react';
-import { BRANDS, type Brand } from '@forecourt/shared-contracts/brands';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { usePageState } from '@forecourt/shared-contracts/store';
-import { Button, Icon } from '@forecourt/shared-contracts/ui';
+import { BRANDS, type Brand } from '@forecourt/search/brands';
+import { useSlotEnvironment, usePageState } from '@forecourt/slots';
+import { Button, Icon } from '@forecourt/slots/ui';
 import styles from './NotificationPrompt.module.css';
 import { type OptInOutcome, isRegistered } from './optIn.ts';
 import { isIos, isOnHomeScreen } from './browserPush.ts';

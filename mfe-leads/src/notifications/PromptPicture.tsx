@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Brand } from '@forecourt/shared-contracts/brands';
+import type { Brand } from '@forecourt/search/brands';
 
 const PICTURES: Readonly<
   Record<Brand['notificationVariant'], { readonly label: string; readonly paths: readonly string[] }>

@@ -1,6 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { describe, expect, it } from '@jest/globals';
-import type { FilterValues } from '@forecourt/shared-contracts/criteria';
+import type { FilterValues } from '@forecourt/search/criteria';
 import { canPrompt, NOTIFICATION_WINDOW_MS } from './browserPush.ts';
 
 const NOW = 1_800_000_000_000;

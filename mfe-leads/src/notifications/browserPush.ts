@@ -1,6 +1,5 @@
-import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import type { browserStorage } from '@forecourt/shared-contracts/store';
-import type { Call } from '@forecourt/shared-contracts/slots';
+import type { SearchCriteria } from '@forecourt/search/criteria';
+import type { Call } from '@forecourt/slots';
 
 /** ms; older vehicle views do not trigger the notification prompt. */
 export const NOTIFICATION_WINDOW_MS = 86_400_000;

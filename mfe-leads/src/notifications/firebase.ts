@@ -1,4 +1,4 @@
-import type { SessionState } from '@forecourt/shared-contracts/store';
+import type { SessionState } from '@forecourt/search/state';
 import { subscriptionFor, type TokenProvider } from './browserPush.ts';
 
 const INSTALLATIONS = 'https://firebaseinstallations.googleapis.com/v1';

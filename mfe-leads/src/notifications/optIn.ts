@@ -1,5 +1,5 @@
-import type { Call } from '@forecourt/shared-contracts/slots';
-import type { SessionState } from '@forecourt/shared-contracts/store';
+import type { SessionState } from '@forecourt/search/state';
+import type { Call } from '@forecourt/slots';
 import { outcomeOfResponse } from '../outbox/delivery.ts';
 import { readStored, removeStored, STORAGE_KEYS, writeStored } from '../storage/webStorage.ts';
 import { trustedScript, WORKER_PATH } from '../trustedScripts.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Call } from '@forecourt/shared-contracts/slots';
+import type { Call } from '@forecourt/slots';
 import type { KeyValueStore } from '../storage/webStorage.ts';
 import { createDelivery, outcomeOf, outcomeOfResponse, type Outcome } from './delivery.ts';
 import { createOutbox, type PendingLead } from './outbox.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useStore } from 'react-redux';
-import { useSlotEnvironment, type Call } from '@forecourt/shared-contracts/slots';
+import { useSlotEnvironment, type Call } from '@forecourt/slots';
 import { webStorage } from '../storage/webStorage.ts';
 import { createOutbox, type Outbox, type PendingLead, type QueuedCall } from './outbox.ts';
 

@@ -1,4 +1,4 @@
-import type { CallName } from '@forecourt/shared-contracts/calls';
+import type { CallName } from '@forecourt/upstream/calls';
 import {
   isRecord,
   parseList,

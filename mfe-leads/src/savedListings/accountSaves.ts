@@ -1,4 +1,4 @@
-import type { Call } from '@forecourt/shared-contracts/slots';
+import type { Call } from '@forecourt/slots';
 import { isSessionExpired, outcomeOfResponse } from '../outbox/delivery.ts';
 
 /** `signedOut`: the session ended while the page was open. */

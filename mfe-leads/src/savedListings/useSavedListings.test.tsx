@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { QUICK_SAVE_LIMIT } from './useSavedListings.ts';
-import { browserStorage } from '@forecourt/shared-contracts/store';
+import { savedListingsStorage } from '@forecourt/search/storage';
 import { dialog, mountLeads, refusal } from '../testing/mountLeads.tsx';
 
 const FULL = ['a', 'b', 'c'];
@@ -91,7 +91,7 @@ describe('saving a listing when signed in', () => {
   });
 
   it("moves the browser's listings and the one that led to the sign-in into the account once", async () => {
-    browserStorage.savedListings.write(['7', '8']);
+    savedListingsStorage.write(['7', '8']);
     window.sessionStorage.setItem('saveAfterSignIn', '"9"');
     const shell = mountLeads({
       session: { ...signedIn, savedSearchCount: 4 },
@@ -103,7 +103,7 @@ describe('saving a listing when signed in', () => {
     });
     await waitFor(() => expect(saved(shell)).toEqual(['9', '7', '8']));
     expect(shell.bodiesOf('mergeSavedListings')).toEqual([{ listingIds: ['9', '7', '8'] }]);
-    expect(browserStorage.savedListings.read()).toEqual([]);
+    expect(savedListingsStorage.read()).toEqual([]);
     expect(window.sessionStorage.getItem('saveAfterSignIn')).toBeNull();
     expect(shell.store.getState().session).toMatchObject({
       account: { firstName: 'Ada' },
@@ -115,10 +115,10 @@ describe('saving a listing when signed in', () => {
     ['an error object', () => ({ error: 'Request failed' })],
     ['no response', () => Promise.reject(refusal(502))],
   ])("keeps the browser's listings after %s", async (_, fail) => {
-    browserStorage.savedListings.write(['7']);
+    savedListingsStorage.write(['7']);
     const shell = mountLeads({ session: signedIn, calls: { mergeSavedListings: fail } });
     await waitFor(() => expect(shell.bodiesOf('mergeSavedListings')).toHaveLength(1));
-    expect(browserStorage.savedListings.read()).toEqual(['7']);
+    expect(savedListingsStorage.read()).toEqual(['7']);
   });
 });
 

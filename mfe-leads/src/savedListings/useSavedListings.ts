@@ -1,9 +1,10 @@
 import { useEffect } from 'react';
 import { useStore } from 'react-redux';
-import { BRANDS, type BrandCode } from '@forecourt/shared-contracts/brands';
-import type { EventPayload } from '@forecourt/shared-contracts/events';
-import { type RootState, type SessionState, browserStorage } from '@forecourt/shared-contracts/store';
-import { type SlotEnvironment, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { BRANDS, type BrandCode } from '@forecourt/search/brands';
+import type { RootState, SessionState } from '@forecourt/search/state';
+import { savedListingsStorage } from '@forecourt/search/storage';
+import { type SlotEnvironment, useSlotEnvironment } from '@forecourt/slots';
+import type { EventPayload } from '@forecourt/slots/events';
 import { type Toasts, useLeads } from '../state/leadsContext.ts';
 import { STORAGE_KEYS, readStored, removeStored, webStorage, writeStored } from '../storage/webStorage.ts';
 import { createAccountSaves } from './accountSaves.ts';
@@ -111,7 +112,7 @@ async function mergeIntoAccount(
 ): Promise<void> {
   const isString = (value: unknown) => (typeof value === 'string' ? value : undefined);
   const pendingId = readStored(STORAGE_KEYS.saveAfterSignIn, isString, webStorage('session'));
-  const browserIds = browserStorage.savedListings.read();
+  const browserIds = savedListingsStorage.read();
   const listingIds = [...new Set([...(pendingId === undefined ? [] : [pendingId]), ...browserIds])];
   try {
     const response =
@@ -120,7 +121,7 @@ async function mergeIntoAccount(
         : await call('savedListings', {});
     // The call's fallback is an error object.
     if (!('savedListings' in response)) return;
-    browserStorage.savedListings.write([]);
+    savedListingsStorage.write([]);
     removeStored(STORAGE_KEYS.saveAfterSignIn, webStorage('session'));
     const { account } = getSession();
     const accountIds = response.savedListings.map(({ listingId }) => listingId);

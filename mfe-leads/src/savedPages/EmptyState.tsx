@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { buttonClass } from '@forecourt/shared-contracts/ui';
+import { buttonClass } from '@forecourt/slots/ui';
 import styles from './EmptyState.module.css';
 
 export function EmptyState({ children }: { children: ReactNode }): ReactNode {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { PageHead } from '@forecourt/shared-contracts/slots';
-import { usePageState, type RootState } from '@forecourt/shared-contracts/store';
+import type { RootState } from '@forecourt/search/state';
+import { type PageHead, usePageState } from '@forecourt/slots';
 import styles from './SavedPage.module.css';
 
 /** Result of the form that redirected here, by its `done` parameter. */

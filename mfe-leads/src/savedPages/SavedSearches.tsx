@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { Button, VisuallyHidden } from '@forecourt/shared-contracts/ui';
-import { formatCount, formatNumber } from '@forecourt/shared-contracts/rules';
+import { formatCount, formatNumber } from '@forecourt/search/format';
+import { usePageState } from '@forecourt/slots';
+import { Button, VisuallyHidden } from '@forecourt/slots/ui';
 import { SAVED_SEARCHES_PATH } from '../savedSearch/savedSearch.ts';
-import { usePageState } from '@forecourt/shared-contracts/store';
 import { SavedPage } from './SavedPage.tsx';
 import styles from './SavedSearches.module.css';
 import { EmptyState } from './EmptyState.tsx';

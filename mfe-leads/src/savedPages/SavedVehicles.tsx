@@ -1,8 +1,9 @@
-import { useEmit } from '@forecourt/shared-contracts/slots';
-import { formatDollars, formatPrice } from '@forecourt/shared-contracts/rules';
+import { formatDollars } from '@forecourt/search/format';
+import { formatPrice } from '@forecourt/search/payments';
+import { useEmit } from '@forecourt/slots';
+import { Button, VisuallyHidden } from '@forecourt/slots/ui';
 import { SavedPage } from './SavedPage.tsx';
 import type { ReactNode } from 'react';
-import { Button, VisuallyHidden } from '@forecourt/shared-contracts/ui';
 import styles from './SavedVehicles.module.css';
 import { EmptyState } from './EmptyState.tsx';
 import { Unavailable } from './Unavailable.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { buttonClass } from '@forecourt/shared-contracts/ui';
+import { buttonClass } from '@forecourt/slots/ui';
 import styles from './Unavailable.module.css';
 
 /** Shown with status 503 when the account service does not respond. */

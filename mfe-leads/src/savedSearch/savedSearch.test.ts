@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { storedSearchUrl } from '@forecourt/shared-contracts/url';
-import { buildState } from '@forecourt/shared-contracts/testing';
+import { buildState } from '@forecourt/search/testing';
+import { storedSearchUrl } from '@forecourt/search/url';
 import { bookmarkOf, searchTitle, decideSaveSearch, isAutoSaved } from './savedSearch.ts';
 
 describe('searchTitle', () => {

@@ -1,7 +1,8 @@
-import { formatLastExecuted } from '@forecourt/shared-contracts/rules';
-import { encodeStoredSearch } from '@forecourt/shared-contracts/url';
-import { browserStorage, type SearchState } from '@forecourt/shared-contracts/store';
-import type { CallBodies } from '@forecourt/shared-contracts/calls';
+import type { SearchState } from '@forecourt/search/state';
+import { recentSearchesStorage } from '@forecourt/search/storage';
+import { encodeStoredSearch } from '@forecourt/search/url';
+import type { CallBodies } from '@forecourt/upstream/calls';
+import { formatLastExecuted } from '@forecourt/upstream/entities';
 
 type BookmarkForm = CallBodies['saveSearch'];
 
@@ -34,13 +35,11 @@ const MAX_RECENT_SEARCHES = 20;
 
 /** Has this browser subscribed to emails about the search? */
 export const isSubscribedSearch = (url: string): boolean =>
-  browserStorage.recentSearches.read().some((recent) => recent.url === url && recent.subscribed);
+  recentSearchesStorage.read().some((recent) => recent.url === url && recent.subscribed);
 
 export function rememberSubscription(url: string): void {
-  const otherSearches = browserStorage.recentSearches.read().filter((recent) => recent.url !== url);
-  browserStorage.recentSearches.write(
-    [{ url, subscribed: true }, ...otherSearches].slice(0, MAX_RECENT_SEARCHES),
-  );
+  const otherSearches = recentSearchesStorage.read().filter((recent) => recent.url !== url);
+  recentSearchesStorage.write([{ url, subscribed: true }, ...otherSearches].slice(0, MAX_RECENT_SEARCHES));
 }
 
 /**

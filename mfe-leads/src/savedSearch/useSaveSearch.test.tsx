@@ -2,10 +2,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { FLAGS } from '@forecourt/shared-contracts/brands';
-import { encodeStoredSearch } from '@forecourt/shared-contracts/url';
-import { browserStorage } from '@forecourt/shared-contracts/store';
-import { buildState } from '@forecourt/shared-contracts/testing';
+import { FLAGS } from '@forecourt/search/brands';
+import { recentSearchesStorage } from '@forecourt/search/storage';
+import { buildState } from '@forecourt/search/testing';
+import { encodeStoredSearch } from '@forecourt/search/url';
 import { dialog, mountLeads, refusal } from '../testing/mountLeads.tsx';
 
 const URL = '/cars-for-sale/all/ford?zip=60601';
@@ -60,7 +60,7 @@ describe('click on save-search', () => {
 
   // rows: A4-SAVE-02
   it('asks for an account when the search is already subscribed', async () => {
-    browserStorage.recentSearches.write([{ url: URL, subscribed: true }]);
+    recentSearchesStorage.write([{ url: URL, subscribed: true }]);
     const shell = mountLeads({ search, session: { flags: flagsWithoutAlerts } });
     click(shell);
     await dialog('Sign in');

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useStore } from 'react-redux';
-import { selectFlag, type RootState } from '@forecourt/shared-contracts/store';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { selectFlag, type RootState } from '@forecourt/search/state';
+import { useSlotEnvironment } from '@forecourt/slots';
 import { randomKey } from '../form/submission.ts';
 import { isSessionExpired, outcomeOfResponse } from '../outbox/delivery.ts';
 import { bookmarkOf, decideSaveSearch, isSubscribedSearch, SAVED_SEARCHES_PATH } from './savedSearch.ts';

@@ -1,4 +1,4 @@
-import { defineSlot } from '@forecourt/shared-contracts/slots';
+import { defineSlot } from '@forecourt/slots';
 import { EmailCapture } from '../capture/EmailCapture.tsx';
 
 export default defineSlot({

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { FLAGS } from '@forecourt/shared-contracts/brands';
-import { buildOwner, buildState } from '@forecourt/shared-contracts/testing';
+import { FLAGS } from '@forecourt/search/brands';
+import { buildOwner, buildState } from '@forecourt/search/testing';
 import leadWidget from './lead-widget.tsx';
 import { renderOnServer, submitButtons } from '../testing/renderOnServer.ts';
 

@@ -1,4 +1,4 @@
-import { defineSlot } from '@forecourt/shared-contracts/slots';
+import { defineSlot } from '@forecourt/slots';
 import { LeadWidget } from '../widget/LeadWidget.tsx';
 
 /** Lead form at the end of the page. */

@@ -1,4 +1,4 @@
-import { defineSlot } from '@forecourt/shared-contracts/slots';
+import { defineSlot } from '@forecourt/slots';
 import { LeadsHost } from '../host/LeadsHost.tsx';
 // Styles of the lazily loaded dialogs: the shell links only the styles of a slot's initial chunk.
 import '../capture/CaptureForm.module.css';

@@ -1,7 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { FLAGS } from '@forecourt/shared-contracts/brands';
-import { renderSlot } from '@forecourt/shared-contracts/slots/server';
-import { buildState } from '@forecourt/shared-contracts/testing';
+import { FLAGS } from '@forecourt/search/brands';
+import { marketplaceState } from '@forecourt/search/state';
+import { buildState } from '@forecourt/search/testing';
+import { renderSlot } from '@forecourt/slots/server';
 import savedSearches from './saved-searches.tsx';
 
 const state = buildState({}, { flags: FLAGS });
@@ -10,7 +11,7 @@ it.each([
   ['late', () => new Promise<never>(() => {}), true],
   ['not available', () => Promise.reject(new Error('TIMED_OUT')), undefined],
 ])('renders saved searches without email alerts that are %s', async (_, emailAlerts, isPartial) => {
-  const rendered = await renderSlot(savedSearches, {
+  const rendered = await renderSlot(marketplaceState, savedSearches, {
     slot: 'saved-searches',
     state: { ...state, page: { kind: 'saved-searches', url: '/account/saved-searches', referrer: null } },
     call: (name) =>

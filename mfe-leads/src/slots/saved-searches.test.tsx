@@ -1,11 +1,12 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
-import type { CallName, CallParams } from '@forecourt/shared-contracts/calls';
-import type { PageHead, SlotModule } from '@forecourt/shared-contracts/slots';
-import { renderSlot } from '@forecourt/shared-contracts/slots/server';
-import { buildListing, buildState } from '@forecourt/shared-contracts/testing';
-import { formatLastExecuted } from '@forecourt/shared-contracts/rules';
+import { marketplaceState } from '@forecourt/search/state';
+import { buildListing, buildState } from '@forecourt/search/testing';
+import type { PageHead, SlotModule } from '@forecourt/slots';
+import { renderSlot } from '@forecourt/slots/server';
+import type { CallName, CallParams } from '@forecourt/upstream/calls';
+import { formatLastExecuted } from '@forecourt/upstream/entities';
 import savedSearches from './saved-searches.tsx';
 
 type Responses = Partial<Record<CallName, unknown>>;
@@ -19,7 +20,7 @@ async function renderPage(module: SlotModule, url: string, responses: Responses)
     if (response instanceof Error) throw response;
     return response as never;
   };
-  const { html, page } = await renderSlot(module, {
+  const { html, page } = await renderSlot(marketplaceState, module, {
     slot: 'saved',
     state: { ...buildState(), page: { kind: 'saved-searches', url, referrer: null } },
     call,

@@ -1,10 +1,10 @@
-import { formatDate } from '@forecourt/shared-contracts/rules';
-import type { Bookmark } from '@forecourt/shared-contracts/entities';
-import type { RootState } from '@forecourt/shared-contracts/store';
-import { EMPTY_SLUG_REFERENCE } from '@forecourt/shared-contracts/criteria';
-import { toApiQuery } from '@forecourt/shared-contracts/query';
-import { normalizeUrl, storedSearchUrl } from '@forecourt/shared-contracts/url';
-import { defineSlot, type LoadContext } from '@forecourt/shared-contracts/slots';
+import { EMPTY_SLUG_REFERENCE } from '@forecourt/search/criteria';
+import { formatDate } from '@forecourt/search/format';
+import { toApiQuery } from '@forecourt/search/query';
+import type { RootState } from '@forecourt/search/state';
+import { normalizeUrl, storedSearchUrl } from '@forecourt/search/url';
+import { defineSlot, type LoadContext } from '@forecourt/slots';
+import type { Bookmark } from '@forecourt/upstream/entities';
 import { queryOf, savedPageHead } from '../savedPages/SavedPage.tsx';
 import { SAVED_SEARCHES_PATH } from '../savedSearch/savedSearch.ts';
 import {

@@ -1,7 +1,7 @@
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { detailUrl } from '@forecourt/shared-contracts/url';
-import { defineSlot, type LoadContext } from '@forecourt/shared-contracts/slots';
-import { formatNumber } from '@forecourt/shared-contracts/rules';
+import { formatNumber } from '@forecourt/search/format';
+import { detailUrl } from '@forecourt/search/url';
+import { defineSlot, type LoadContext } from '@forecourt/slots';
+import type { Listing, Owner } from '@forecourt/upstream/entities';
 import { savedPageHead } from '../savedPages/SavedPage.tsx';
 import {
   SAVED_VEHICLES_PATH,

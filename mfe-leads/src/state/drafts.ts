@@ -1,4 +1,4 @@
-import type { LeadProfile } from '@forecourt/shared-contracts/entities';
+import type { LeadProfile } from '@forecourt/upstream/entities';
 import type { ListingWithOwner } from '../listing/findListing.ts';
 import { isRecord } from '../storage/webStorage.ts';
 

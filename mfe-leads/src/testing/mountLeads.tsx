@@ -1,10 +1,10 @@
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { CallName, CallParams } from '@forecourt/shared-contracts/calls';
-import type { EventInput, EventType } from '@forecourt/shared-contracts/events';
-import type { SearchState, SessionState } from '@forecourt/shared-contracts/store';
-import { buildListing, buildOwner, buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
-import { FLAGS } from '@forecourt/shared-contracts/brands';
+import { FLAGS } from '@forecourt/search/brands';
+import type { SearchState, SessionState } from '@forecourt/search/state';
+import { buildListing, buildOwner, buildState, mountInTestShell } from '@forecourt/search/testing';
+import type { EventInput, EventType } from '@forecourt/slots/events';
+import type { CallName, CallParams } from '@forecourt/upstream/calls';
 import leads from '../slots/leads.tsx';
 
 interface RecordedCall {

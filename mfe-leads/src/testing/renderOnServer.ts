@@ -1,11 +1,12 @@
-import { FLAGS } from '@forecourt/shared-contracts/brands';
-import type { SlotModule } from '@forecourt/shared-contracts/slots';
-import { renderSlot } from '@forecourt/shared-contracts/slots/server';
-import { buildState } from '@forecourt/shared-contracts/testing';
+import { FLAGS } from '@forecourt/search/brands';
+import { marketplaceState } from '@forecourt/search/state';
+import { buildState } from '@forecourt/search/testing';
+import type { SlotModule } from '@forecourt/slots';
+import { renderSlot } from '@forecourt/slots/server';
 
 /** Renders a slot as the server does, with all flags on; fails if it makes a call. */
 export const renderOnServer = (module: SlotModule, slot: string, state = buildState({}, { flags: FLAGS })) =>
-  renderSlot(module, {
+  renderSlot(marketplaceState, module, {
     slot,
     state,
     call: () => Promise.reject(new Error('no calls during rendering')),

@@ -2,17 +2,17 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { FLAGS } from '@forecourt/shared-contracts/brands';
-import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
-import { renderSlot } from '@forecourt/shared-contracts/slots/server';
-import type { RootState } from '@forecourt/shared-contracts/store';
+import { FLAGS } from '@forecourt/search/brands';
+import { type RootState, marketplaceState } from '@forecourt/search/state';
 import {
   buildListing,
   buildOwner,
   buildState,
   createTestEnvironment,
   mountInTestShell,
-} from '@forecourt/shared-contracts/testing';
+} from '@forecourt/search/testing';
+import { mountSlot } from '@forecourt/slots/browser';
+import { renderSlot } from '@forecourt/slots/server';
 import leadWidget from '../slots/lead-widget.tsx';
 import { ADA, field, fillIn } from '../testing/mountLeads.tsx';
 
@@ -85,7 +85,7 @@ describe('lead widget', () => {
     const server = { state: store.getState() as RootState, data: undefined };
     const element = document.body.appendChild(document.createElement('div'));
     const signal = new AbortController().signal;
-    const { html } = await renderSlot(leadWidget, { ...server, ...environment, signal });
+    const { html } = await renderSlot(marketplaceState, leadWidget, { ...server, ...environment, signal });
     element.innerHTML = html;
     const submitEvents: Event[] = [];
     element.addEventListener('submit', (event) => submitEvents.push(event));

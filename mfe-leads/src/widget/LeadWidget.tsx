@@ -1,7 +1,7 @@
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { typedZipError, ZIP_LENGTH } from '@forecourt/search/criteria';
+import { selectFlag } from '@forecourt/search/state';
+import { useSlotEnvironment, usePageState } from '@forecourt/slots';
 import { useId, useState, type ReactNode } from 'react';
-import { typedZipError, ZIP_LENGTH } from '@forecourt/shared-contracts/criteria';
-import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
 import { Field } from '../form/Field.tsx';
 import { FormFrame } from '../form/FormFrame.tsx';
 import { useFields } from '../form/useFields.ts';

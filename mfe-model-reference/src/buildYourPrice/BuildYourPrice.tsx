@@ -1,15 +1,14 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import type { Trim } from '@forecourt/shared-contracts/entities';
+import { formatDollars, formatNumber } from '@forecourt/search/format';
 import {
   LOAN_TERMS_MONTHS,
   paymentSummary,
   readPaymentChoice,
   type PaymentChoice,
-  formatDollars,
-  formatNumber,
-} from '@forecourt/shared-contracts/rules';
-import { usePageState } from '@forecourt/shared-contracts/store';
-import { buttonClass } from '@forecourt/shared-contracts/ui';
+} from '@forecourt/search/payments';
+import { usePageState } from '@forecourt/slots';
+import { buttonClass } from '@forecourt/slots/ui';
+import type { Trim } from '@forecourt/upstream/entities';
 import styles from './BuildYourPrice.module.css';
 import {
   BUILD_PATH,

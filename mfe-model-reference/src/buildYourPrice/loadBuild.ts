@@ -1,6 +1,6 @@
-import type { CallResponses } from '@forecourt/shared-contracts/calls';
-import type { CrawlLink, Trim } from '@forecourt/shared-contracts/entities';
-import type { LoadContext, PageHead } from '@forecourt/shared-contracts/slots';
+import type { LoadContext, PageHead } from '@forecourt/slots';
+import type { CallResponses } from '@forecourt/upstream/calls';
+import type { CrawlLink, Trim } from '@forecourt/upstream/entities';
 
 export const BUILD_PATH = '/cars-for-sale/build-your-price';
 

@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { FilterValues } from '@forecourt/shared-contracts/criteria';
-import { mountInTestShell, mountScenario } from '@forecourt/shared-contracts/testing';
+import type { FilterValues } from '@forecourt/search/criteria';
+import { mountInTestShell, mountScenario } from '@forecourt/search/testing';
 import type { ReferenceData } from '../data/loadReference.ts';
 import { F150, sampleData as data, specsOf, stateOf, trim } from '../testing/sampleData.ts';
 import modelReference from '../slots/model-reference.tsx';

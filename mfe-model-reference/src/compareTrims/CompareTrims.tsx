@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import type { Trim } from '@forecourt/shared-contracts/entities';
-import { FUEL_GROUPS, type FuelGroup } from '@forecourt/shared-contracts/entities/codes';
-import { usePageState } from '@forecourt/shared-contracts/store';
+import { usePageState } from '@forecourt/slots';
+import { FUEL_GROUPS, type FuelGroup } from '@forecourt/upstream/codes';
+import type { Trim } from '@forecourt/upstream/entities';
 import { UNKNOWN, defaultFuel, fuelsOf, trimRows } from './trimRows.ts';
 import styles from './CompareTrims.module.css';
 import { useTrimSpecs } from './TrimSpecsProvider.tsx';

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import type { Trim } from '@forecourt/shared-contracts/entities';
-import { useEmit, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { Dialog } from '@forecourt/shared-contracts/ui';
+import { useEmit, useSlotEnvironment } from '@forecourt/slots';
+import { Dialog } from '@forecourt/slots/ui';
+import type { Trim } from '@forecourt/upstream/entities';
 import { CompareTrims } from './CompareTrims.tsx';
 
 /** The comparison as a dialog, opened by `dialog.requested`. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Trim } from '@forecourt/shared-contracts/entities';
-import { formatDollars } from '@forecourt/shared-contracts/rules';
+import { formatDollars } from '@forecourt/search/format';
+import type { Trim } from '@forecourt/upstream/entities';
 
 /** What search engines and browsers without JavaScript get of a comparison that isn't selected. */
 export function TrimList({ trims }: { trims: readonly Trim[] }): ReactNode {

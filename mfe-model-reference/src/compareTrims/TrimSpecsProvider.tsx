@@ -8,8 +8,8 @@ import {
   useContext,
   useRef,
 } from 'react';
-import type { Trim } from '@forecourt/shared-contracts/entities';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { useSlotEnvironment } from '@forecourt/slots';
+import type { Trim } from '@forecourt/upstream/entities';
 import type { SpecsByTrim, TrimSpec } from './trimRows.ts';
 
 interface TrimSpecs {

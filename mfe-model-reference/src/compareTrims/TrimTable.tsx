@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { Trim } from '@forecourt/shared-contracts/entities';
-import { FUEL_GROUPS, type FuelGroup } from '@forecourt/shared-contracts/entities/codes';
-import { Icon } from '@forecourt/shared-contracts/ui';
+import { Icon } from '@forecourt/slots/ui';
+import { FUEL_GROUPS, type FuelGroup } from '@forecourt/upstream/codes';
+import type { Trim } from '@forecourt/upstream/entities';
 import type { TrimCell, TrimRow } from './trimRows.ts';
 import styles from './TrimTable.module.css';
 import { shortTrimName } from '../panels/priceRows.ts';

@@ -1,8 +1,8 @@
-import type { Trim } from '@forecourt/shared-contracts/entities';
-import { formatDollars } from '@forecourt/shared-contracts/rules';
-import { FUEL_GROUPS, type FuelGroup } from '@forecourt/shared-contracts/entities/codes';
-import type { FilterValues } from '@forecourt/shared-contracts/criteria';
-import type { CallResponses } from '@forecourt/shared-contracts/calls';
+import type { FilterValues } from '@forecourt/search/criteria';
+import { formatDollars } from '@forecourt/search/format';
+import type { CallResponses } from '@forecourt/upstream/calls';
+import { FUEL_GROUPS, type FuelGroup } from '@forecourt/upstream/codes';
+import type { Trim } from '@forecourt/upstream/entities';
 
 /** Maximum features in the compare-trims dialog. */
 const COMPARE_TRIMS_FEATURES = 9;

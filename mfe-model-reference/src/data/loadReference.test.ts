@@ -1,8 +1,8 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { CALLS, type CallParams } from '@forecourt/shared-contracts/calls';
-import { type FilterValues, decodeQuery, singleYear } from '@forecourt/shared-contracts/criteria';
-import { renderSlot } from '@forecourt/shared-contracts/slots/server';
-import type { RootState } from '@forecourt/shared-contracts/store';
+import { type FilterValues, decodeQuery, singleYear } from '@forecourt/search/criteria';
+import { type RootState, marketplaceState } from '@forecourt/search/state';
+import { renderSlot } from '@forecourt/slots/server';
+import { CALLS, type CallParams } from '@forecourt/upstream/calls';
 import {
   compareTrimYears,
   type ReferenceData,
@@ -56,7 +56,7 @@ async function load(
     if (failing.includes(name)) throw new Error('down');
     return (responses[name] ?? RESPONSES[name]!)(params);
   });
-  const { data, html, structuredData } = await renderSlot(modelReference, {
+  const { data, html, structuredData } = await renderSlot(marketplaceState, modelReference, {
     slot: 'model-reference',
     state,
     call: call as never,

@@ -1,3 +1,4 @@
+import type { Chip } from '@forecourt/search/catalog';
 import {
   type FilterParam,
   type FilterValues,
@@ -5,14 +6,13 @@ import {
   singleValue,
   singleYear,
   withValues,
-} from '@forecourt/shared-contracts/criteria';
-import { type RequestContext, toSearchQuery } from '@forecourt/shared-contracts/query';
-import type { Chip } from '@forecourt/shared-contracts/catalog';
-import { type RootState, selectCurrentYear } from '@forecourt/shared-contracts/store';
-import type { CrawlLink, Trim } from '@forecourt/shared-contracts/entities';
+} from '@forecourt/search/criteria';
+import { type QueryOptions, toSearchQuery } from '@forecourt/search/query';
+import { type RootState, selectCurrentYear } from '@forecourt/search/state';
+import type { LoadContext } from '@forecourt/slots';
+import type { CallResponses } from '@forecourt/upstream/calls';
+import type { CrawlLink, Trim } from '@forecourt/upstream/entities';
 import { type MileageFaq, mileageFaq } from './mileageFaq.ts';
-import type { LoadContext } from '@forecourt/shared-contracts/slots';
-import type { CallResponses } from '@forecourt/shared-contracts/calls';
 
 /** Model years in the trim comparison. */
 export const compareTrimYears = (currentYear: number): readonly number[] => [currentYear, currentYear + 1];
@@ -62,7 +62,7 @@ function collectParts(): Parts {
 }
 
 /** Query of the great-price count: nationwide, great prices only. */
-export function toGreatPriceCountQuery(criteria: SearchCriteria, context: RequestContext): URLSearchParams {
+export function toGreatPriceCountQuery(criteria: SearchCriteria, context: QueryOptions): URLSearchParams {
   const params = toSearchQuery(criteria, context);
   params.delete('area');
   params.set('searchRadius', '0');
@@ -92,7 +92,7 @@ export function modelName({ makeCode, modelCode }: ReferencedModel, chips: reado
 
 type Params = Readonly<Record<string, string>>;
 
-const requestContext = ({ session }: RootState): RequestContext => ({
+const requestContext = ({ session }: RootState): QueryOptions => ({
   brand: session.brand,
   ...(session.visitorZip && { visitorZip: session.visitorZip }),
 });

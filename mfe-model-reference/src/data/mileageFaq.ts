@@ -1,4 +1,4 @@
-import type { CallResponses } from '@forecourt/shared-contracts/calls';
+import type { CallResponses } from '@forecourt/upstream/calls';
 
 /** miles a year in the fuel-economy text. */
 export const AVERAGE_MILES_PER_YEAR = 15_000;

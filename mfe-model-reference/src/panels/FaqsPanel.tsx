@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { AVERAGE_MILES_PER_YEAR, type MileageFaq } from '../data/mileageFaq.ts';
 import styles from './FaqsPanel.module.css';
-import { formatCount, formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
+import { formatCount, formatDollars, formatNumber } from '@forecourt/search/format';
 import type { ReferenceData } from '../data/loadReference.ts';
 
 /** Years; average age of a used vehicle in the fuel-economy text. */

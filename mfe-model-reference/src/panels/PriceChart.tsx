@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatDollars } from '@forecourt/shared-contracts/rules';
+import { formatDollars } from '@forecourt/search/format';
 import type { PriceChart as Chart } from './priceRows.ts';
 import styles from './PriceChart.module.css';
 

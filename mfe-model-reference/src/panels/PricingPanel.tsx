@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { BRANDS } from '@forecourt/shared-contracts/brands';
-import { usePageState } from '@forecourt/shared-contracts/store';
-import { formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
-import { VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import { BRANDS } from '@forecourt/search/brands';
+import { formatDollars, formatNumber } from '@forecourt/search/format';
+import { usePageState } from '@forecourt/slots';
+import { VisuallyHidden } from '@forecourt/slots/ui';
 import { type PriceRow, countedHref, greatPriceHref, priceChart, trimRows, yearRows } from './priceRows.ts';
 import type { ReferenceData } from '../data/loadReference.ts';
 import styles from './PricingPanel.module.css';

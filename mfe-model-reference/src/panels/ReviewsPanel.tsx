@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { formatCount, formatDate } from '@forecourt/shared-contracts/rules';
-import { Icon } from '@forecourt/shared-contracts/ui';
+import { formatCount, formatDate } from '@forecourt/search/format';
+import { Icon } from '@forecourt/slots/ui';
 import type { ConsumerRatings } from '../data/loadReference.ts';
 import styles from './ReviewsPanel.module.css';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Icon } from '@forecourt/shared-contracts/ui';
+import { Icon } from '@forecourt/slots/ui';
 import type { SafetyInfo } from '../data/loadReference.ts';
 import styles from './SafetyPanel.module.css';
 

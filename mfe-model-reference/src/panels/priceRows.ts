@@ -1,12 +1,12 @@
-import type { CrawlLink } from '@forecourt/shared-contracts/entities';
 import {
   type FilterValues,
   EMPTY_SLUG_REFERENCE,
   withValues,
   withoutParams,
   type SearchCriteria,
-} from '@forecourt/shared-contracts/criteria';
-import { encodeUrl } from '@forecourt/shared-contracts/url';
+} from '@forecourt/search/criteria';
+import { encodeUrl } from '@forecourt/search/url';
+import type { CrawlLink } from '@forecourt/upstream/entities';
 import type { ReferenceData } from '../data/loadReference.ts';
 
 /** Year lists with fewer entries stay unchanged. */

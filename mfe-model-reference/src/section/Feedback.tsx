@@ -1,7 +1,7 @@
-import { useEmit } from '@forecourt/shared-contracts/slots';
+import { useEmit } from '@forecourt/slots';
+import { storedFlag } from '@forecourt/slots/storage';
+import { Button } from '@forecourt/slots/ui';
 import { useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
-import { storedFlag } from '@forecourt/shared-contracts/store';
-import { Button } from '@forecourt/shared-contracts/ui';
 import styles from './Feedback.module.css';
 
 const subscribeToNothing = () => () => {};

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { FilterValues } from '@forecourt/shared-contracts/criteria';
+import type { FilterValues } from '@forecourt/search/criteria';
 import type { ReferenceData } from '../data/loadReference.ts';
 import { F150, sampleData, stateOf } from '../testing/sampleData.ts';
 import {

@@ -1,6 +1,6 @@
-import { singleYear } from '@forecourt/shared-contracts/criteria';
-import { recognizeUrlShape } from '@forecourt/shared-contracts/url';
-import type { RootState } from '@forecourt/shared-contracts/store';
+import { singleYear } from '@forecourt/search/criteria';
+import type { RootState } from '@forecourt/search/state';
+import { recognizeUrlShape } from '@forecourt/search/url';
 import { questionsOf, type Question } from '../panels/FaqsPanel.tsx';
 import { type ReferenceData, modelName, referencedModel } from '../data/loadReference.ts';
 

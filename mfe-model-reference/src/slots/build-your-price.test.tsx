@@ -2,12 +2,14 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { CallParams } from '@forecourt/shared-contracts/calls';
-import type { Trim } from '@forecourt/shared-contracts/entities';
-import type { PageHead } from '@forecourt/shared-contracts/slots';
-import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
-import { renderSlot } from '@forecourt/shared-contracts/slots/server';
-import { buildState, createTestEnvironment, type TestCalls } from '@forecourt/shared-contracts/testing';
+import { marketplaceState } from '@forecourt/search/state';
+import { buildState, createTestEnvironment } from '@forecourt/search/testing';
+import type { PageHead } from '@forecourt/slots';
+import { mountSlot } from '@forecourt/slots/browser';
+import { renderSlot } from '@forecourt/slots/server';
+import type { TestCalls } from '@forecourt/slots/testing';
+import type { CallParams } from '@forecourt/upstream/calls';
+import type { Trim } from '@forecourt/upstream/entities';
 import { buildPageUrl, newTrims, slugReference, trim, yearsForSale } from '../testing/sampleData.ts';
 import buildYourPrice from './build-your-price.tsx';
 
@@ -26,7 +28,7 @@ async function render(
   };
   const state = buildState({}, {}, { kind: 'build-your-price', url });
   const { store, environment } = createTestEnvironment(buildYourPrice, { state, calls: responses });
-  const serverSlot = await renderSlot(buildYourPrice, {
+  const serverSlot = await renderSlot(marketplaceState, buildYourPrice, {
     slot: 'build-your-price',
     state,
     call: (name, params, options) => {

@@ -1,4 +1,4 @@
-import { defineSlot } from '@forecourt/shared-contracts/slots';
+import { defineSlot } from '@forecourt/slots';
 import { BuildYourPrice } from '../buildYourPrice/BuildYourPrice.tsx';
 import { buildHead, loadBuild, type BuildData } from '../buildYourPrice/loadBuild.ts';
 

@@ -2,9 +2,12 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { FilterValues } from '@forecourt/shared-contracts/criteria';
-import { searchStarted, type RootState } from '@forecourt/shared-contracts/store';
-import { mountInTestShell, createTestEnvironment, type TestCalls } from '@forecourt/shared-contracts/testing';
+import type { FilterValues } from '@forecourt/search/criteria';
+import { searchStarted, type RootState, marketplaceState } from '@forecourt/search/state';
+import { mountInTestShell, createTestEnvironment } from '@forecourt/search/testing';
+import { mountSlot } from '@forecourt/slots/browser';
+import { renderSlot } from '@forecourt/slots/server';
+import type { TestCalls } from '@forecourt/slots/testing';
 import type { ReferenceData } from '../data/loadReference.ts';
 import {
   F150,
@@ -15,8 +18,6 @@ import {
   sampleData,
 } from '../testing/sampleData.ts';
 import modelReference from './model-reference.tsx';
-import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
-import { renderSlot } from '@forecourt/shared-contracts/slots/server';
 
 const show = (changes: Partial<ReferenceData> = {}, filters: FilterValues = F150) =>
   mountInTestShell(modelReference, {
@@ -259,6 +260,7 @@ async function hydrate(data: ReferenceData) {
   const { store, environment } = createTestEnvironment(modelReference, { state: stateOf(), calls });
   const state = store.getState() as RootState;
   const { html } = await renderSlot(
+    marketplaceState,
     { ...modelReference, load: async () => data },
     { slot: 'test', state, call: environment.call, signal: new AbortController().signal },
   );

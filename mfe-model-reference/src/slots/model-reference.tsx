@@ -1,4 +1,4 @@
-import { defineSlot } from '@forecourt/shared-contracts/slots';
+import { defineSlot } from '@forecourt/slots';
 import { faqPage } from '../panels/FaqsPanel.tsx';
 import { loadReference, referenceKey, type ReferenceData } from '../data/loadReference.ts';
 import { shownQuestions } from '../section/section.ts';

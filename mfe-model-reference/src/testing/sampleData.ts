@@ -1,8 +1,8 @@
-import type { Trim } from '@forecourt/shared-contracts/entities';
+import type { FilterValues } from '@forecourt/search/criteria';
+import type { RootState } from '@forecourt/search/state';
+import { buildChip, buildState } from '@forecourt/search/testing';
+import type { Trim } from '@forecourt/upstream/entities';
 import { type TrimSpec, TRIM_SPEC_IDS } from '../compareTrims/trimRows.ts';
-import type { FilterValues } from '@forecourt/shared-contracts/criteria';
-import type { RootState } from '@forecourt/shared-contracts/store';
-import { buildChip, buildState } from '@forecourt/shared-contracts/testing';
 import type { ReferenceData } from '../data/loadReference.ts';
 
 // Sample responses for scenarios and tests.

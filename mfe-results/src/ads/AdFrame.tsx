@@ -1,11 +1,10 @@
 import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import styles from './AdFrame.later.module.css';
-import { useEmit, type Call, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { useEmit, type Call, useSlotEnvironment, usePageState } from '@forecourt/slots';
+import type { CallParams, CallResponses } from '@forecourt/upstream/calls';
+import type { SearchPageData } from '@forecourt/upstream/entities';
 import { ImpressionTracker } from '../browser/resultCards.ts';
-import type { CallParams, CallResponses } from '@forecourt/shared-contracts/calls';
-import type { PageData } from '@forecourt/shared-contracts/entities';
 import { type AdSize, TILE_AD_SIZE, leaderboardSize, type LeaderboardKind, useScreen } from './adSizes.ts';
-import { usePageState } from '@forecourt/shared-contracts/store';
 
 type Ad = CallResponses['ad'];
 
@@ -35,7 +34,7 @@ export function adRequest(
   slot: string,
   size: AdSize,
   refresh: number,
-  { ad = {} }: Pick<PageData, 'ad'>,
+  { ad = {} }: Pick<SearchPageData, 'ad'>,
 ): CallParams {
   const targeting = Object.entries(ad).map(([name, value]): [string, string] => [`t.${name}`, value]);
   return {

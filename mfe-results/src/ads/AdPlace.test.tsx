@@ -1,9 +1,9 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { BRANDS, FLAGS } from '@forecourt/shared-contracts/brands';
-import type { CallParams } from '@forecourt/shared-contracts/calls';
-import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
+import { BRANDS, FLAGS } from '@forecourt/search/brands';
+import { buildState, mountInTestShell } from '@forecourt/search/testing';
+import type { CallParams } from '@forecourt/upstream/calls';
 import footerAd from '../slots/footer-ad.tsx';
 import { mockCreatives, listings, mountResults } from '../testing/mountResults.ts';
 import { FakeIntersections, prepareViewport, scrollTo } from '../testing/viewport.ts';

@@ -2,12 +2,12 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import fc from 'fast-check';
-import { BRANDS, FLAGS, type BrandCode } from '@forecourt/shared-contracts/brands';
-import type { CallParams } from '@forecourt/shared-contracts/calls';
+import { BRANDS, FLAGS, type BrandCode } from '@forecourt/search/brands';
+import type { SessionState } from '@forecourt/search/state';
+import { buildListing, buildState, mountInTestShell } from '@forecourt/search/testing';
+import { defineSlot } from '@forecourt/slots';
+import type { CallParams } from '@forecourt/upstream/calls';
 import { SCROLL_THROTTLE_MS } from '../constants.ts';
-import { defineSlot } from '@forecourt/shared-contracts/slots';
-import type { SessionState } from '@forecourt/shared-contracts/store';
-import { buildListing, buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
 import { mockCreatives, mountResults } from '../testing/mountResults.ts';
 import { prepareViewport } from '../testing/viewport.ts';
 import { FixedAd, isPastScroll, refreshLimit } from './FixedAd.tsx';

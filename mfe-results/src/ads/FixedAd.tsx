@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState, type ReactNode, type RefObject, useCallback } from 'react';
-import { Icon } from '@forecourt/shared-contracts/ui';
+import { BRANDS } from '@forecourt/search/brands';
+import { useSlotEnvironment, usePageState } from '@forecourt/slots';
+import { Icon } from '@forecourt/slots/ui';
 import { AdFrame, adRequest, loadAd, type LoadedAd } from './AdFrame.tsx';
 import { fixedAdSize, type AdSize, useScreen } from './adSizes.ts';
 import { focusResults } from '../browser/resultCards.ts';
 import styles from './FixedAd.later.module.css';
-import { BRANDS } from '@forecourt/shared-contracts/brands';
 import {
   AD_READY_POLL_MS,
   AD_READY_TIMEOUT_MS,
@@ -13,8 +14,6 @@ import {
   FIXED_AD_SCROLL_PERCENT,
   SCROLL_THROTTLE_MS,
 } from '../constants.ts';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { usePageState } from '@forecourt/shared-contracts/store';
 import { cornerButtonClass } from '../browser/cornerButtonClass.ts';
 
 /** Scroll position in px. */

@@ -1,6 +1,6 @@
 import { type CSSProperties, useSyncExternalStore } from 'react';
 import { FIXED_AD_SIZES, LARGE_SCREEN_FROM, LEADERBOARD_HEIGHTS } from '../constants.ts';
-import { SMALL_SCREEN_BELOW } from '@forecourt/shared-contracts/rules';
+import { SMALL_SCREEN_BELOW } from '@forecourt/slots/ui';
 export type Screen = 'small' | 'medium' | 'large';
 /** px. */
 export type AdSize = readonly [width: number, height: number];

@@ -1,9 +1,9 @@
 /** @jest-environment jest-fixed-jsdom */
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, within } from '@testing-library/react';
-import { CALLS, type CallParams } from '@forecourt/shared-contracts/calls';
-import { moreLoaded, moreStarted, searchLoaded, type SearchState } from '@forecourt/shared-contracts/store';
-import { buildListing, buildOwner, buildState } from '@forecourt/shared-contracts/testing';
+import { moreLoaded, moreStarted, searchLoaded, type SearchState } from '@forecourt/search/state';
+import { buildListing, buildOwner, buildState } from '@forecourt/search/testing';
+import { CALLS, type CallParams } from '@forecourt/upstream/calls';
 import { listings, mountResults, noSpotlights } from '../testing/mountResults.ts';
 import { FakeIntersections, prepareViewport, scrollIntoViewNow, scrollTo } from '../testing/viewport.ts';
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useRef } from 'react';
-import { SlotOutlet } from '@forecourt/shared-contracts/slots';
-import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
+import { selectSession } from '@forecourt/search/state';
+import { SlotOutlet, usePageState } from '@forecourt/slots';
 import { type GridItem, vehiclesOf } from '../grid/tiles.ts';
 import {
   blockContent,

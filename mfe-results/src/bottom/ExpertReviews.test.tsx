@@ -1,9 +1,9 @@
 /** @jest-environment jest-fixed-jsdom */
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
-import { FLAGS } from '@forecourt/shared-contracts/brands';
-import { type CallParams } from '@forecourt/shared-contracts/calls';
-import { buildState } from '@forecourt/shared-contracts/testing';
+import { FLAGS } from '@forecourt/search/brands';
+import { buildState } from '@forecourt/search/testing';
+import type { CallParams } from '@forecourt/upstream/calls';
 import { mountResults } from '../testing/mountResults.ts';
 import { prepareViewport, scrollTo } from '../testing/viewport.ts';
 

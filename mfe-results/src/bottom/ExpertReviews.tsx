@@ -1,12 +1,12 @@
 import { useState, type ReactNode, useEffect, useRef, type RefObject } from 'react';
-import { selectFlag, selectSession, usePageState, selectCriteria } from '@forecourt/shared-contracts/store';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { singleValue, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { singleValue, type SearchCriteria } from '@forecourt/search/criteria';
+import { selectFlag, selectSession, selectCriteria } from '@forecourt/search/state';
+import { usePageState, useSlotEnvironment } from '@forecourt/slots';
+import type { CallResponses } from '@forecourt/upstream/calls';
 import { EXPERT_REVIEWS_SHOWN } from '../constants.ts';
 import { BottomBlock } from './BottomBlock.tsx';
 import styles from './ExpertReviews.later.module.css';
 import { whenNear } from '../browser/lazyLoading.tsx';
-import type { CallResponses } from '@forecourt/shared-contracts/calls';
 
 type ExpertReview = CallResponses['expertReviews'][number];
 

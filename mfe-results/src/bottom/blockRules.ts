@@ -1,10 +1,10 @@
-import type { Listing, ListingsResponse, Owner } from '@forecourt/shared-contracts/entities';
-import { MAX_SEARCH_RADIUS, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import { MAX_SEARCH_RADIUS, type SearchCriteria } from '@forecourt/search/criteria';
+import { type QueryOptions, toSearchQuery } from '@forecourt/search/query';
+import type { SearchState } from '@forecourt/search/state';
+import { BOTTOM_BLOCK_MAX_RESULTS } from '@forecourt/upstream/agreements';
+import type { Listing, ListingsResponse, Owner } from '@forecourt/upstream/entities';
 import { NEARBY_SHOWN, NEARBY_BELOW_RESULTS, SIMILAR_MAX_RESULTS } from '../constants.ts';
-import { BOTTOM_BLOCK_MAX_RESULTS } from '@forecourt/shared-contracts/rules';
-import type { SearchState } from '@forecourt/shared-contracts/store';
 import { nextRecord } from '../search/SearchLink.tsx';
-import { type RequestContext, toSearchQuery } from '@forecourt/shared-contracts/query';
 
 /** 'pending' from when a query is set until its response arrives. */
 export type NearListings = 'pending' | ListingsResponse;
@@ -89,7 +89,7 @@ export const hasBottomBlock = ({ status, totalResultCount }: SearchStatus): bool
 /** Query of the supplemental results; `nearby` asks for the next market. */
 export function toSupplementalQuery(
   criteria: SearchCriteria,
-  context: RequestContext & { readonly firstRecord?: number; readonly nearby?: boolean },
+  context: QueryOptions & { readonly firstRecord?: number; readonly nearby?: boolean },
 ): URLSearchParams {
   const params = toSearchQuery(criteria, context);
   params.set('sortBy', criteria.sortBy);

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { useSlotEnvironment } from '@forecourt/slots';
+import type { ListingsResponse } from '@forecourt/upstream/entities';
 import type { NearListings } from './blockRules.ts';
-import type { ListingsResponse } from '@forecourt/shared-contracts/entities';
 import { whenNear } from '../browser/lazyLoading.tsx';
 
 const NO_LISTINGS: ListingsResponse = { listings: [], owners: [] };

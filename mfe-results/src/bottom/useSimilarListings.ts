@@ -1,9 +1,9 @@
 import { type RefObject, useState } from 'react';
-import { usePageState } from '@forecourt/shared-contracts/store';
+import type { QueryOptions } from '@forecourt/search/query';
+import { usePageState } from '@forecourt/slots';
 import { type NearListings, shouldLoadSimilar } from './blockRules.ts';
 import { selectSearch } from '../search/SearchLink.tsx';
 import { toSimilarQuery } from '../search/similarQuery.ts';
-import type { RequestContext } from '@forecourt/shared-contracts/query';
 import { useNearListings } from './useNearListings.ts';
 
 /** The last response. */
@@ -26,7 +26,7 @@ interface SimilarListings {
  */
 export function useSimilarListings(
   block: RefObject<Element | null>,
-  context: RequestContext,
+  context: QueryOptions,
   shownIds: readonly string[],
 ): SimilarListings {
   const search = usePageState(selectSearch);

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { iconClass } from '@forecourt/shared-contracts/ui';
+import { iconClass } from '@forecourt/slots/ui';
 
 interface StepProps {
   /** Index of the current picture. */

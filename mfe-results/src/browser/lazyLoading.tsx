@@ -7,7 +7,7 @@ import {
   type ReactNode,
 } from 'react';
 import { LAZY_LOAD_MARGIN } from '../constants.ts';
-import { useEmit } from '@forecourt/shared-contracts/slots';
+import { useEmit } from '@forecourt/slots';
 
 /** ms; upper bound on a busy page. */
 const IDLE_TIMEOUT_MS = 3_000;

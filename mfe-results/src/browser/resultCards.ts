@@ -1,6 +1,6 @@
-import { storedValue } from '@forecourt/shared-contracts/store';
+import type { EventInput } from '@forecourt/slots/events';
+import { storedValue } from '@forecourt/slots/storage';
 import { createContext, useCallback, useContext } from 'react';
-import type { EventInput } from '@forecourt/shared-contracts/events';
 
 /** Moves the focus to the heading of the results, for controls that disappear when used. */
 export const focusResults = (): void =>

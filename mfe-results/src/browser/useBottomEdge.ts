@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useEmit } from '@forecourt/shared-contracts/slots';
+import { useEmit } from '@forecourt/slots';
 
 /** Reports that `by` covers the bottom `height` px of the viewport while mounted. */
 export function useBottomEdge(by: string, height: number): void {

@@ -1,7 +1,7 @@
 import { useRef, type ReactNode, useEffect, useState, type RefObject } from 'react';
-import { useEmit, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { buttonClass, iconClass } from '@forecourt/shared-contracts/ui';
-import type { Listing } from '@forecourt/shared-contracts/entities';
+import { useEmit, useSlotEnvironment } from '@forecourt/slots';
+import { buttonClass, iconClass } from '@forecourt/slots/ui';
+import type { Listing } from '@forecourt/upstream/entities';
 import type { ListingCardProps } from './cardState.ts';
 import { sellerActions, type SellerAction } from '../listing/sellerActions.ts';
 import styles from './CardActions.module.css';

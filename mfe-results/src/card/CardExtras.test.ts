@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildListing } from '@forecourt/shared-contracts/testing';
+import { buildListing } from '@forecourt/search/testing';
 import { remarks, urgencyText } from './CardExtras.tsx';
 
 describe('remarks', () => {

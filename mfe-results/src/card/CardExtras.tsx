@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { useEmit } from '@forecourt/shared-contracts/slots';
+import { formatCount, formatDollars } from '@forecourt/search/format';
+import { useEmit } from '@forecourt/slots';
+import type { Listing, Owner } from '@forecourt/upstream/entities';
 import { serviceText, tileText } from '../listing/facts.ts';
 import styles from './CardExtras.module.css';
-import { formatCount, formatDollars } from '@forecourt/shared-contracts/rules';
 import { MAX_CERTIFIED_TILES } from '../constants.ts';
 
 /** Why a highlighted listing is urgent; undefined for unknown reasons. */

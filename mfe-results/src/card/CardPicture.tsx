@@ -1,13 +1,13 @@
 import { type ReactNode, useRef, useState, type KeyboardEvent, type TouchEvent } from 'react';
-import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
-import { useEmit } from '@forecourt/shared-contracts/slots';
-import { iconClass, VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import { useEmit } from '@forecourt/slots';
+import { iconClass, VisuallyHidden } from '@forecourt/slots/ui';
+import { LISTING_TYPE_LABELS } from '@forecourt/upstream/codes';
+import type { Listing } from '@forecourt/upstream/entities';
 import { StepButtons } from '../browser/StepButtons.tsx';
 import { type Picture, variantsOf, orderedPictures } from '../listing/facts.ts';
 import { dealText } from '../listing/price.ts';
 import { type ListingCardProps, isSponsored } from './cardState.ts';
 import styles from './CardPicture.module.css';
-import type { Listing } from '@forecourt/shared-contracts/entities';
 
 /** px of a horizontal swipe; less is a tap. */
 const SWIPE = 36;

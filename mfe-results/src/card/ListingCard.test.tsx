@@ -2,9 +2,9 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { FLAGS } from '@forecourt/shared-contracts/brands';
-import { browserStorage } from '@forecourt/shared-contracts/store';
-import { buildListing, buildOwner, buildState } from '@forecourt/shared-contracts/testing';
+import { FLAGS } from '@forecourt/search/brands';
+import { viewedListingsStorage } from '@forecourt/search/storage';
+import { buildListing, buildOwner, buildState } from '@forecourt/search/testing';
 import { card, listings, mountResults, noSpotlights } from '../testing/mountResults.ts';
 import { FakeIntersections, prepareViewport, scrollTo } from '../testing/viewport.ts';
 
@@ -237,7 +237,7 @@ describe('card', () => {
       { kind: 'click', name: 'listing', listingId: '1001', tile: 'listing', position: 0 },
     ]);
     expect(payloads('listing.viewed')).toEqual([{ listingId: '1001' }]);
-    expect(browserStorage.viewedListings.read()).toEqual(['1001']);
+    expect(viewedListingsStorage.read()).toEqual(['1001']);
   });
 
   it('counts a middle click, which opens a tab, but not a right click', () => {

@@ -1,10 +1,11 @@
 import { memo, useId, type ReactNode } from 'react';
 import { useStore } from 'react-redux';
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { detailUrl } from '@forecourt/shared-contracts/url';
-import { useEmit } from '@forecourt/shared-contracts/slots';
-import { browserStorage, type RootState } from '@forecourt/shared-contracts/store';
-import { Icon, VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import type { RootState } from '@forecourt/search/state';
+import { viewedListingsStorage } from '@forecourt/search/storage';
+import { detailUrl } from '@forecourt/search/url';
+import { useEmit } from '@forecourt/slots';
+import { Icon, VisuallyHidden } from '@forecourt/slots/ui';
+import type { Listing, Owner } from '@forecourt/upstream/entities';
 import { moveToFront, rememberCard } from '../browser/resultCards.ts';
 import { CardActions } from './CardActions.tsx';
 import { sellerText, factsLine, titleParts } from '../listing/facts.ts';
@@ -26,7 +27,7 @@ function Card(props: ListingCardProps): ReactNode {
   const gallery = useCardGallery(listing);
   const [name, trim] = titleParts(listing);
   const follow = () => {
-    moveToFront(browserStorage.viewedListings, listing.id);
+    moveToFront(viewedListingsStorage, listing.id);
     if (page !== undefined) {
       const { firstLoadedRecord, criteria } = store.getState().search;
       rememberCard('openedCard', listing.id, firstLoadedRecord + page * criteria.numRecords);

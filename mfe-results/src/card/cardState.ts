@@ -1,11 +1,12 @@
 import { useMemo } from 'react';
-import { BRANDS } from '@forecourt/shared-contracts/brands';
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { paymentFilter } from '@forecourt/shared-contracts/criteria';
-import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
+import { BRANDS } from '@forecourt/search/brands';
+import { readPaymentLimit } from '@forecourt/search/criteria';
+import { selectSession } from '@forecourt/search/state';
+import type { detailUrl } from '@forecourt/search/url';
+import { usePageState } from '@forecourt/slots';
+import type { Listing, Owner } from '@forecourt/upstream/entities';
 import { compareScreens, type CompareScreens } from '../compare/CompareControl.tsx';
 import { termsOf, type Terms } from '../listing/price.ts';
-import type { detailUrl } from '@forecourt/shared-contracts/url';
 
 type ClickType = Parameters<typeof detailUrl>[1];
 
@@ -70,7 +71,7 @@ export function useCardOptions(): CardOptions {
   const paymentLimit = usePageState(({ search }) => search.criteria.filters.monthlyPayment?.[0]);
   return useMemo(() => {
     const isOn = (flag: string) => flags[flag] ?? false;
-    const limit = paymentFilter.read(paymentLimit ?? '');
+    const limit = readPaymentLimit(paymentLimit ?? '');
     const terms = limit?.terms ?? (wallet ? termsOf(wallet) : undefined);
     return {
       // A visitor who once turned payments on may return to a page without the wallet.

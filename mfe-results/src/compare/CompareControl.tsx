@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { useEmit } from '@forecourt/shared-contracts/slots';
-import { iconClass, VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import { useEmit } from '@forecourt/slots';
+import { iconClass, VisuallyHidden } from '@forecourt/slots/ui';
+import type { Listing, Owner } from '@forecourt/upstream/entities';
 import { COMPARE_CAPACITY } from '../constants.ts';
 import { comparedVehicle } from './comparedVehicle.ts';
 import { useCompareState, useCompareStore } from './compareStore.ts';

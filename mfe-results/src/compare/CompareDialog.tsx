@@ -1,5 +1,5 @@
 import { useId, useState, type ReactNode } from 'react';
-import { Dialog } from '@forecourt/shared-contracts/ui';
+import { Dialog } from '@forecourt/slots/ui';
 import { compareUrl, COMPARE_ROWS, type ComparedVehicle, differs } from './comparedVehicle.ts';
 import { unbroken } from '../listing/facts.ts';
 import styles from './CompareDialog.later.module.css';

@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { FLAGS } from '@forecourt/shared-contracts/brands';
-import { buildListing } from '@forecourt/shared-contracts/testing';
+import { FLAGS } from '@forecourt/search/brands';
+import { buildListing } from '@forecourt/search/testing';
 import { card, listings, mountResults } from '../testing/mountResults.ts';
 import { prepareViewport } from '../testing/viewport.ts';
 import { comparedVehicle } from './comparedVehicle.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react';
-import { Button, Icon } from '@forecourt/shared-contracts/ui';
+import { Button, Icon } from '@forecourt/slots/ui';
 import { Loaded } from '../browser/lazyLoading.tsx';
 import type { ComparedVehicle } from './comparedVehicle.ts';
 import { useCompared, useCompareStore, useFolded } from './compareStore.ts';

@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from 'react';
-import { Icon } from '@forecourt/shared-contracts/ui';
+import { Icon } from '@forecourt/slots/ui';
 
 /** Removes a vehicle from the comparison and moves the focus to the next remove button. */
 export function RemoveControl(props: {

@@ -1,5 +1,5 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
-import { storedValue, storedFlag } from '@forecourt/shared-contracts/store';
+import { storedValue, storedFlag } from '@forecourt/slots/storage';
 import { type ComparedVehicle, COMPARE_ROWS } from './comparedVehicle.ts';
 import { COMPARE_CAPACITY } from '../constants.ts';
 

@@ -1,6 +1,7 @@
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { detailUrl } from '@forecourt/shared-contracts/url';
-import { formatPrice, formatNumber } from '@forecourt/shared-contracts/rules';
+import { formatNumber } from '@forecourt/search/format';
+import { formatPrice } from '@forecourt/search/payments';
+import { detailUrl } from '@forecourt/search/url';
+import type { Listing, Owner } from '@forecourt/upstream/entities';
 import { driveText, sellerText, primaryPicture } from '../listing/facts.ts';
 import { COMPARE_CAPACITY } from '../constants.ts';
 

@@ -1,7 +1,11 @@
 import type { CSSProperties, ReactNode } from 'react';
-import { detailUrl } from '@forecourt/shared-contracts/url';
-import type { LoadContext, PageHead } from '@forecourt/shared-contracts/slots';
-import { buttonClass, VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import { formatDollars, formatNumber } from '@forecourt/search/format';
+import { formatPrice } from '@forecourt/search/payments';
+import { detailUrl } from '@forecourt/search/url';
+import type { LoadContext, PageHead } from '@forecourt/slots';
+import { buttonClass, VisuallyHidden } from '@forecourt/slots/ui';
+import { LISTING_TYPE_LABELS } from '@forecourt/upstream/codes';
+import type { Listing, Owner } from '@forecourt/upstream/entities';
 import {
   codeInWords,
   driveText,
@@ -17,9 +21,6 @@ import { dealText } from '../listing/price.ts';
 import { loadMarketFilters } from '../vehicle/market.ts';
 import styles from './CompareView.module.css';
 import { COMPARE_CAPACITY } from '../constants.ts';
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { formatDollars, formatNumber, formatPrice } from '@forecourt/shared-contracts/rules';
-import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import { featureNames } from '../vehicle/featureNames.ts';
 
 export interface ComparedListing {

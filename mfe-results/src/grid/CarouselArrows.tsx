@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode, type RefObject } from 'react';
-import { Icon } from '@forecourt/shared-contracts/ui';
+import { Icon } from '@forecourt/slots/ui';
 import styles from './CarouselArrows.later.module.css';
 
 /** px; positions are fractional when the page is zoomed. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { Owner } from '@forecourt/shared-contracts/entities';
-import { SlotOutlet } from '@forecourt/shared-contracts/slots';
-import type { SearchState } from '@forecourt/shared-contracts/store';
+import type { SearchState } from '@forecourt/search/state';
+import { SlotOutlet } from '@forecourt/slots';
+import type { Owner } from '@forecourt/upstream/entities';
 import { LeaderboardAd, PeekabooAd, TileAd } from '../ads/AdPlace.tsx';
 import { ListingCard } from '../card/ListingCard.tsx';
 import { type CardMarks, type CardOptions, marksOf } from '../card/cardState.ts';

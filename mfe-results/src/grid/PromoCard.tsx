@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import type { SuggestedFilter } from '@forecourt/shared-contracts/entities';
-import { usePageState } from '@forecourt/shared-contracts/store';
+import { addFilters, type FilterParam, type SearchCriteria } from '@forecourt/search/criteria';
+import { formatNumber } from '@forecourt/search/format';
+import { usePageState } from '@forecourt/slots';
+import { buttonClass } from '@forecourt/slots/ui';
+import type { SuggestedFilter } from '@forecourt/upstream/entities';
 import { noteActionClass, NoteText, NoteTile } from './NoteTile.tsx';
-import { addFilters, type FilterParam, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
 import { selectSearch, SearchLink } from '../search/SearchLink.tsx';
-import { buttonClass } from '@forecourt/shared-contracts/ui';
-import { formatNumber } from '@forecourt/shared-contracts/rules';
 
 /** Suggests one filter between the results. */
 export function PromoCard(): ReactNode {

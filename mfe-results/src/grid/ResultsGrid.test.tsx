@@ -1,6 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { buildListing } from '@forecourt/shared-contracts/testing';
+import { buildListing } from '@forecourt/search/testing';
 import { listings, mountResults, noSpotlights } from '../testing/mountResults.ts';
 import { prepareViewport } from '../testing/viewport.ts';
 

@@ -1,6 +1,6 @@
 import { memo, useMemo, useState, type ReactNode, type Ref } from 'react';
-import { useEmit } from '@forecourt/shared-contracts/slots';
-import { selectIsLoading, usePageState, type SearchState } from '@forecourt/shared-contracts/store';
+import { selectIsLoading, type SearchState } from '@forecourt/search/state';
+import { useEmit, usePageState } from '@forecourt/slots';
 import { useCardMarks, useCardOptions, hasSameMarks } from '../card/cardState.ts';
 import { ImpressionTracker, TrackerProvider } from '../browser/resultCards.ts';
 import { partialPageItems, type GridContent, useDimming } from './useGrid.ts';

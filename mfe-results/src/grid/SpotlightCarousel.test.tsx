@@ -1,8 +1,8 @@
 /** @jest-environment jest-fixed-jsdom */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
-import { FLAGS } from '@forecourt/shared-contracts/brands';
-import { buildListing } from '@forecourt/shared-contracts/testing';
+import { FLAGS } from '@forecourt/search/brands';
+import { buildListing } from '@forecourt/search/testing';
 import { listings, mountResults, noSpotlights } from '../testing/mountResults.ts';
 import { prepareViewport } from '../testing/viewport.ts';
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react';
-import type { Listing } from '@forecourt/shared-contracts/entities';
-import type { SearchState } from '@forecourt/shared-contracts/store';
+import type { SearchState } from '@forecourt/search/state';
+import type { Listing } from '@forecourt/upstream/entities';
 import { ListingCard } from '../card/ListingCard.tsx';
 import { marksOf, useCardMarks, useCardOptions } from '../card/cardState.ts';
 import { useImpression } from '../browser/resultCards.ts';

@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { BRANDS, FLAGS, resolveFlags } from '@forecourt/shared-contracts/brands';
-import { buildListing } from '@forecourt/shared-contracts/testing';
+import { BRANDS, FLAGS, resolveFlags } from '@forecourt/search/brands';
+import { buildListing } from '@forecourt/search/testing';
 import { listings, mountResults } from '../testing/mountResults.ts';
 import { prepareViewport } from '../testing/viewport.ts';
 

@@ -1,19 +1,17 @@
 import { type ReactNode, useMemo, type CSSProperties } from 'react';
-import type { Listing } from '@forecourt/shared-contracts/entities';
-import { useEmit } from '@forecourt/shared-contracts/slots';
-import { usePageState } from '@forecourt/shared-contracts/store';
-import { noteActionClass, NoteText, NoteTile } from './NoteTile.tsx';
-import { SNAPSHOT_WIDTHS } from '../constants.ts';
-import { Button } from '@forecourt/shared-contracts/ui';
+import { formatDollars, formatPercent } from '@forecourt/search/format';
 import {
   affordablePrice,
-  formatDollars,
-  formatPercent,
   PAYMENT_APR_PERCENT,
   PAYMENT_DOWN_SHARE,
   PAYMENT_TERM_MONTHS,
-} from '@forecourt/shared-contracts/rules';
-import { detailUrl } from '@forecourt/shared-contracts/url';
+} from '@forecourt/search/payments';
+import { detailUrl } from '@forecourt/search/url';
+import { useEmit, usePageState } from '@forecourt/slots';
+import { Button } from '@forecourt/slots/ui';
+import type { Listing } from '@forecourt/upstream/entities';
+import { noteActionClass, NoteText, NoteTile } from './NoteTile.tsx';
+import { SNAPSHOT_WIDTHS } from '../constants.ts';
 import { unbroken, primaryPicture } from '../listing/facts.ts';
 import { monthlyBudget, paymentSnapshots, termsOf } from '../listing/price.ts';
 import styles from './WalletTile.module.css';

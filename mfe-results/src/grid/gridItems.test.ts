@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { buildListing, buildState } from '@forecourt/shared-contracts/testing';
+import { buildListing, buildState } from '@forecourt/search/testing';
 import { clickTypeOf, isSponsored } from '../card/cardState.ts';
 import { gridItems, type GridFeatures, type GridSource } from './gridItems.ts';
 import {

@@ -1,8 +1,8 @@
-import type { Listing } from '@forecourt/shared-contracts/entities';
+import { RELEVANCE_SORT, type SearchCriteria } from '@forecourt/search/criteria';
+import type { SearchState } from '@forecourt/search/state';
+import type { Listing } from '@forecourt/upstream/entities';
 import { EAGER_IMAGES, GRID_COLUMNS, PROMO_POSITION } from '../constants.ts';
 import { placeTiles, type Grid, type GridInput } from './gridPositions.ts';
-import { RELEVANCE_SORT, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import type { SearchState } from '@forecourt/shared-contracts/store';
 import type { TileKind } from '../card/cardState.ts';
 import { itemsByPage, isRow, isVehicle, type CarouselItem, type GridItem, type Placement } from './tiles.ts';
 

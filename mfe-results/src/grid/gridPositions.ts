@@ -12,7 +12,7 @@ import {
   AD_ROWS,
   SPOTLIGHT_CAROUSEL_ROW,
 } from '../constants.ts';
-import { BOOST_POSITIONS } from '@forecourt/shared-contracts/rules';
+import { BOOST_POSITIONS } from '@forecourt/upstream/agreements';
 
 /** One loaded page of results with the spotlights that came with it. */
 export interface GridPage<Item> {

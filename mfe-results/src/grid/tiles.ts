@@ -1,4 +1,4 @@
-import type { Listing } from '@forecourt/shared-contracts/entities';
+import type { Listing } from '@forecourt/upstream/entities';
 import type { TileKind } from '../card/cardState.ts';
 
 /** Position of an item in the grid. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, jest, describe } from '@jest/globals
 import { act, renderHook } from '@testing-library/react';
 import { useDimming, partialPageItems, nextSlice, type GridContent } from './useGrid.ts';
 import fc from 'fast-check';
-import { buildListing } from '@forecourt/shared-contracts/testing';
+import { buildListing } from '@forecourt/search/testing';
 import { gridItems } from './gridItems.ts';
 import { keyOf, freeTileCount, SEGMENT_TILES } from './tiles.ts';
 

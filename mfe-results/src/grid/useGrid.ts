@@ -1,10 +1,11 @@
 import { useMemo, useState, type RefObject, useEffect, startTransition } from 'react';
-import { BRANDS } from '@forecourt/shared-contracts/brands';
+import { BRANDS } from '@forecourt/search/brands';
+import { selectSession, type SearchState } from '@forecourt/search/state';
+import { usePageState } from '@forecourt/slots';
+import type { Listing } from '@forecourt/upstream/entities';
 import { selectSearch } from '../search/SearchLink.tsx';
-import { selectSession, usePageState, type SearchState } from '@forecourt/shared-contracts/store';
 import { paymentSnapshots } from '../listing/price.ts';
 import { gridItems, type GridFeatures } from './gridItems.ts';
-import type { Listing } from '@forecourt/shared-contracts/entities';
 import { keyOf, segmentOf, type GridItem } from './tiles.ts';
 import { promotedFilter } from './PromoCard.tsx';
 

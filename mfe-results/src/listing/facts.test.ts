@@ -1,6 +1,6 @@
-import { CALLS } from '@forecourt/shared-contracts/calls';
+import { buildListing, buildOwner } from '@forecourt/search/testing';
+import { CALLS } from '@forecourt/upstream/calls';
 import { describe, expect, it } from '@jest/globals';
-import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
 import { sellerText, vehicleFacts, primaryPicture } from './facts.ts';
 
 describe('vehicleFacts', () => {

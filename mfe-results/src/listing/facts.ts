@@ -1,5 +1,5 @@
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { formatNumber } from '@forecourt/shared-contracts/rules';
+import { formatNumber } from '@forecourt/search/format';
+import type { Listing, Owner } from '@forecourt/upstream/entities';
 
 /** Short labels of the drive codes; unknown codes are shown unchanged. */
 const DRIVE_LABELS: Readonly<Record<string, string>> = {

@@ -1,11 +1,7 @@
-import type { Listing } from '@forecourt/shared-contracts/entities';
-import {
-  monthlyPayment,
-  WALLET_EXAMPLE_MONTHLY,
-  formatDollars,
-  formatPrice,
-} from '@forecourt/shared-contracts/rules';
-import type { SessionState } from '@forecourt/shared-contracts/store';
+import { formatDollars } from '@forecourt/search/format';
+import { monthlyPayment, WALLET_EXAMPLE_MONTHLY, formatPrice } from '@forecourt/search/payments';
+import type { SessionState } from '@forecourt/search/state';
+import type { Listing } from '@forecourt/upstream/entities';
 
 /** Price lines of a card. */
 export interface PriceLines {

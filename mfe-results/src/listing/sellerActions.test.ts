@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
+import { buildListing, buildOwner } from '@forecourt/search/testing';
 import { sellerActions, telUrl } from './sellerActions.ts';
 
 const kinds = (owner: Parameters<typeof buildOwner>[0], listing: Parameters<typeof buildListing>[0] = {}) => {

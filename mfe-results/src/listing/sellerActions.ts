@@ -1,4 +1,4 @@
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
+import type { Listing, Owner } from '@forecourt/upstream/entities';
 
 /** A contact action. `email` and `offer` open a dialog, `details` is the card’s own link, the others are links. */
 export type SellerAction =

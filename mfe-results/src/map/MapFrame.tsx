@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useMemo, useRef } from 'react';
-import { mapArea, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { formatCount, formatNumber } from '@forecourt/shared-contracts/rules';
-import { VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import { type SearchCriteria, readMapArea } from '@forecourt/search/criteria';
+import { formatCount, formatNumber } from '@forecourt/search/format';
+import { VisuallyHidden } from '@forecourt/slots/ui';
 import { SearchLink } from '../search/SearchLink.tsx';
 import {
   type Cluster,
@@ -98,7 +98,7 @@ function Clusters(props: {
 
 /** The searched part of the map, where the view shows more. */
 function SearchedArea({ area, view }: { area: string | undefined; view: MapView }): ReactNode {
-  const box = area === undefined ? undefined : mapArea.read(area);
+  const box = area === undefined ? undefined : readMapArea(area);
   if (!box) return null;
   const from = positionOf(view, { latitude: box.north, longitude: box.west });
   const to = positionOf(view, { latitude: box.south, longitude: box.east });

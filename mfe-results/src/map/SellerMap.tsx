@@ -9,11 +9,17 @@ import {
   useSellers,
   zoomed,
 } from './mapView.ts';
-import { EMPTY_SLUG_REFERENCE, mapArea, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { formatNumber } from '@forecourt/shared-contracts/rules';
-import { selectCriteria, usePageState } from '@forecourt/shared-contracts/store';
-import { buttonClass } from '@forecourt/shared-contracts/ui';
-import { encodeUrl } from '@forecourt/shared-contracts/url';
+import {
+  EMPTY_SLUG_REFERENCE,
+  type SearchCriteria,
+  writeMapArea,
+  readMapArea,
+} from '@forecourt/search/criteria';
+import { formatNumber } from '@forecourt/search/format';
+import { selectCriteria } from '@forecourt/search/state';
+import { encodeUrl } from '@forecourt/search/url';
+import { usePageState } from '@forecourt/slots';
+import { buttonClass } from '@forecourt/slots/ui';
 import { SearchLink } from '../search/SearchLink.tsx';
 import { MapFrame, MapPlaceholder, sellers, vehicles, ZOOM_STEP } from './MapFrame.tsx';
 import styles from './SellerMap.module.css';
@@ -40,7 +46,7 @@ function ZoomLink(props: {
   return (
     <a
       className={styles['zoom']}
-      href={encodeUrl(searchOfArea(criteria, mapArea.write(view)), EMPTY_SLUG_REFERENCE)}
+      href={encodeUrl(searchOfArea(criteria, writeMapArea(view)), EMPTY_SLUG_REFERENCE)}
       rel="nofollow"
       aria-label={label}
       onClick={zoom}
@@ -115,9 +121,9 @@ export function SellerMap({ data }: { data: SellerMapData | null | undefined }):
 
 /** A map that can be moved. Its first view is that of the search. */
 function LoadedMap({ data, criteria }: { data: SellerMapData; criteria: SearchCriteria }): ReactNode {
-  const searchedView = useMemo(() => mapArea.read(data.view)!, [data.view]);
+  const searchedView = useMemo(() => readMapArea(data.view)!, [data.view]);
   const [view, setView] = useState(searchedView);
-  const viewText = mapArea.write(view);
+  const viewText = writeMapArea(view);
   const isMoved = view !== searchedView;
   const sellersInView = useSellers(data, isMoved ? viewText : undefined);
   const [area] = criteria.filters.area ?? [];

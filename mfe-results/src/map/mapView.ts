@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'react';
 import {
   changeFilters,
-  type mapArea,
   type SearchCriteria,
   withoutParams,
   withValues,
-} from '@forecourt/shared-contracts/criteria';
-import type { CallResponses } from '@forecourt/shared-contracts/calls';
-import { toSearchQuery } from '@forecourt/shared-contracts/query';
-import { useEmit, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { type RootState, usePageState } from '@forecourt/shared-contracts/store';
+  type readMapArea,
+} from '@forecourt/search/criteria';
+import { toSearchQuery } from '@forecourt/search/query';
+import type { RootState } from '@forecourt/search/state';
+import { useEmit, useSlotEnvironment, usePageState } from '@forecourt/slots';
+import type { CallResponses } from '@forecourt/upstream/calls';
 
 export type SellerMapData = NonNullable<CallResponses['sellerMap']>;
 export type Cluster = SellerMapData['clusters'][number];
 /** The part of the map that is seen; degrees. */
-export type MapView = NonNullable<ReturnType<typeof mapArea.read>>;
+export type MapView = NonNullable<ReturnType<typeof readMapArea>>;
 
 /** Degrees of longitude; about 10 miles. */
 const MIN_WIDTH = 0.2;

@@ -2,9 +2,9 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { FLAGS } from '@forecourt/shared-contracts/brands';
-import { moreFailed, moreLoaded, moreStarted, searchLoaded } from '@forecourt/shared-contracts/store';
-import { buildState } from '@forecourt/shared-contracts/testing';
+import { FLAGS } from '@forecourt/search/brands';
+import { moreFailed, moreLoaded, moreStarted, searchLoaded } from '@forecourt/search/state';
+import { buildState } from '@forecourt/search/testing';
 import { cards, listings, mountResults, noSpotlights } from '../testing/mountResults.ts';
 import { FakeIntersections, prepareViewport, scrollTo } from '../testing/viewport.ts';
 

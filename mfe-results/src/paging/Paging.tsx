@@ -7,12 +7,12 @@ import {
   type RefObject,
   useState,
 } from 'react';
-import { usePageState, selectFlag } from '@forecourt/shared-contracts/store';
-import { buttonClass } from '@forecourt/shared-contracts/ui';
+import { selectFlag } from '@forecourt/search/state';
+import { usePageState, useEmit } from '@forecourt/slots';
+import { buttonClass } from '@forecourt/slots/ui';
 import { nextRecord, pageUrl, selectSearch } from '../search/SearchLink.tsx';
 import styles from './Paging.module.css';
 import { INFINITE_SCROLL_MARGIN } from '../constants.ts';
-import { useEmit } from '@forecourt/shared-contracts/slots';
 import { whenNear } from '../browser/lazyLoading.tsx';
 
 /** 'See More Results' loads the next page below; it is a link to it, for crawlers and without JavaScript. */

@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'react';
-import { usePageState } from '@forecourt/shared-contracts/store';
-import { useEmit } from '@forecourt/shared-contracts/slots';
+import { setPage } from '@forecourt/search/criteria';
+import { usePageState, useEmit } from '@forecourt/slots';
 import { type GridItem, isVehicle } from '../grid/tiles.ts';
-import { setPage } from '@forecourt/shared-contracts/criteria';
 import { selectSearch } from '../search/SearchLink.tsx';
 import {
   forgetCard,

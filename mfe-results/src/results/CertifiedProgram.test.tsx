@@ -1,10 +1,10 @@
 /** @jest-environment jest-fixed-jsdom */
 import { programCopyOf, priceCapText, THIRD_PARTY_WARRANTY_TEXT, orderOwners } from './CertifiedProgram.tsx';
-import { BRANDS, resolveFlags } from '@forecourt/shared-contracts/brands';
+import { BRANDS, resolveFlags } from '@forecourt/search/brands';
+import { buildListing, buildOwner, buildState } from '@forecourt/search/testing';
+import { LISTING_TYPE_LABELS } from '@forecourt/upstream/codes';
 import { describe, it, expect, beforeEach } from '@jest/globals';
-import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
 import { screen, within } from '@testing-library/react';
-import { buildListing, buildOwner, buildState } from '@forecourt/shared-contracts/testing';
 import { listings, mountResults } from '../testing/mountResults.ts';
 import { prepareViewport } from '../testing/viewport.ts';
 

@@ -1,11 +1,13 @@
 import { useId, type ReactNode, useMemo } from 'react';
-import { BRANDS, type BrandCode, type Brand } from '@forecourt/shared-contracts/brands';
-import { usePageState, selectSession } from '@forecourt/shared-contracts/store';
+import { BRANDS, type BrandCode, type Brand } from '@forecourt/search/brands';
+import type { FilterValues } from '@forecourt/search/criteria';
+import { formatNumber } from '@forecourt/search/format';
+import { selectSession } from '@forecourt/search/state';
+import { usePageState } from '@forecourt/slots';
+import { MONEY_BACK, THIRD_PARTY_WARRANTY_DAYS } from '@forecourt/upstream/agreements';
+import type { Owner } from '@forecourt/upstream/entities';
 import { selectSearch, SearchLink } from '../search/SearchLink.tsx';
-import type { Owner } from '@forecourt/shared-contracts/entities';
-import { formatNumber, MONEY_BACK, THIRD_PARTY_WARRANTY_DAYS } from '@forecourt/shared-contracts/rules';
 import styles from './CertifiedProgram.module.css';
-import type { FilterValues } from '@forecourt/shared-contracts/criteria';
 
 /** Benefits of the certified programs: the brand's own, third-party warranty, money-back guarantee. */
 export function ProgramNote(): ReactNode {

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
-import { selectFlag, selectSession, usePageState } from '@forecourt/shared-contracts/store';
+import { selectFlag, selectSession } from '@forecourt/search/state';
+import { usePageState } from '@forecourt/slots';
 import { CornerAlert } from '../stillInterested/CornerAlert.tsx';
 import { BottomBlocks } from '../bottom/BottomBlocks.tsx';
 import { CompareDrawer } from '../compare/CompareDrawer.tsx';

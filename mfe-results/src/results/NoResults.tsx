@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
-import { clearFilters } from '@forecourt/shared-contracts/criteria';
-import { filterCount, recoveries, type Chip } from '@forecourt/shared-contracts/catalog';
-import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
-import { buttonClass } from '@forecourt/shared-contracts/ui';
-import { formatCount } from '@forecourt/shared-contracts/rules';
+import { filterCount, recoveries, type Chip } from '@forecourt/search/catalog';
+import { clearFilters } from '@forecourt/search/criteria';
+import { formatCount } from '@forecourt/search/format';
+import { selectFlag } from '@forecourt/search/state';
+import { usePageState } from '@forecourt/slots';
+import { buttonClass } from '@forecourt/slots/ui';
 import { SearchLink, selectSearch } from '../search/SearchLink.tsx';
 import styles from './NoResults.module.css';
 

@@ -2,10 +2,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { FLAGS } from '@forecourt/shared-contracts/brands';
-import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { searchStarted } from '@forecourt/shared-contracts/store';
-import { buildState } from '@forecourt/shared-contracts/testing';
+import { FLAGS } from '@forecourt/search/brands';
+import type { FilterValues, SearchCriteria } from '@forecourt/search/criteria';
+import { searchStarted } from '@forecourt/search/state';
+import { buildState } from '@forecourt/search/testing';
 import { mountResults } from '../testing/mountResults.ts';
 import { prepareViewport } from '../testing/viewport.ts';
 import { SORT_OPTIONS } from './sorting.ts';

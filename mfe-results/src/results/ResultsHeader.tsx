@@ -1,17 +1,18 @@
 import type { ReactNode } from 'react';
-import { BRANDS } from '@forecourt/shared-contracts/brands';
-import { conditionSummary } from '@forecourt/shared-contracts/catalog';
+import { BRANDS } from '@forecourt/search/brands';
+import { conditionSummary } from '@forecourt/search/catalog';
 import {
   type SearchCriteria,
   EMPTY_SLUG_REFERENCE,
   valuesOf,
   singleValue,
   selectCategory,
-} from '@forecourt/shared-contracts/criteria';
-import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
-import { buttonClass, iconClass } from '@forecourt/shared-contracts/ui';
-import { encodeUrl } from '@forecourt/shared-contracts/url';
-import { formatCount } from '@forecourt/shared-contracts/rules';
+} from '@forecourt/search/criteria';
+import { formatCount } from '@forecourt/search/format';
+import { selectFlag } from '@forecourt/search/state';
+import { encodeUrl } from '@forecourt/search/url';
+import { usePageState } from '@forecourt/slots';
+import { buttonClass, iconClass } from '@forecourt/slots/ui';
 import { pageUrl, previousRecord, selectSearch, SearchLink } from '../search/SearchLink.tsx';
 import styles from './ResultsHeader.module.css';
 import { BUY_ONLINE_MAKE } from '../constants.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { usePageState } from '@forecourt/shared-contracts/store';
+import { usePageState } from '@forecourt/slots';
 import { SearchAlerts } from './SearchAlerts.tsx';
 import { ProgramDealers, ProgramNote } from './CertifiedProgram.tsx';
 import { CompareProvider, CompareStore } from '../compare/compareStore.ts';

@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { searchStarted } from '@forecourt/shared-contracts/store';
-import { buildChip, buildListing, buildState } from '@forecourt/shared-contracts/testing';
+import { searchStarted } from '@forecourt/search/state';
+import { buildChip, buildListing, buildState } from '@forecourt/search/testing';
 import { cards, listings, mountResults } from '../testing/mountResults.ts';
 import { prepareViewport } from '../testing/viewport.ts';
 

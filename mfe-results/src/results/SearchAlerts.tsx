@@ -1,8 +1,7 @@
 import { useEffect, useSyncExternalStore, type ReactNode } from 'react';
-import { usePageState } from '@forecourt/shared-contracts/store';
-import { Button } from '@forecourt/shared-contracts/ui';
+import { usePageState, useEmit } from '@forecourt/slots';
+import { Button } from '@forecourt/slots/ui';
 import { selectSearch } from '../search/SearchLink.tsx';
-import { useEmit } from '@forecourt/shared-contracts/slots';
 import styles from './SearchAlerts.module.css';
 import { searchedMakeModel } from './searchedMakeModel.ts';
 

@@ -1,9 +1,9 @@
 import { type ReactNode, startTransition, useId, useOptimistic } from 'react';
-import { type SearchCriteria, isSortValue } from '@forecourt/shared-contracts/criteria';
-import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
-import { Icon, buttonClass } from '@forecourt/shared-contracts/ui';
+import { type SearchCriteria, isSortValue } from '@forecourt/search/criteria';
+import { selectFlag } from '@forecourt/search/state';
+import { usePageState, useEmit } from '@forecourt/slots';
+import { Icon, buttonClass } from '@forecourt/slots/ui';
 import { formOf } from '../search/SearchLink.tsx';
-import { useEmit } from '@forecourt/shared-contracts/slots';
 import styles from './SortForm.module.css';
 import { setSort, SORT_OPTIONS } from './sorting.ts';
 

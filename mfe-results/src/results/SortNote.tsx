@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import type { SearchCriteria } from '@forecourt/search/criteria';
+import { useSlotEnvironment } from '@forecourt/slots';
 import { SearchLink } from '../search/SearchLink.tsx';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
 import styles from './SortNote.module.css';
 import { setSort, SORT_OPTIONS, type SortValue } from './sorting.ts';
 

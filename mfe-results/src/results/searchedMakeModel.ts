@@ -1,5 +1,5 @@
-import { singleValue } from '@forecourt/shared-contracts/criteria';
-import type { SearchState } from '@forecourt/shared-contracts/store';
+import { singleValue } from '@forecourt/search/criteria';
+import type { SearchState } from '@forecourt/search/state';
 
 export type SearchedModel = Pick<SearchState, 'criteria' | 'breadcrumbs' | 'listings'>;
 

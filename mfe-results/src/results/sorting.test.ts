@@ -1,5 +1,5 @@
 import { describe, it, expect } from '@jest/globals';
-import { decodeQuery, SORT_VALUES } from '@forecourt/shared-contracts/criteria';
+import { decodeQuery, SORT_VALUES } from '@forecourt/search/criteria';
 import { setSort, SORT_OPTIONS } from './sorting.ts';
 
 describe('a changed sort', () => {

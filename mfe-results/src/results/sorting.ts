@@ -1,4 +1,4 @@
-import { type SearchCriteria, changeFilters } from '@forecourt/shared-contracts/criteria';
+import { type SearchCriteria, changeFilters } from '@forecourt/search/criteria';
 
 export const setSort = (criteria: SearchCriteria, sortBy: SortValue): SearchCriteria => ({
   ...changeFilters(criteria, criteria.filters),

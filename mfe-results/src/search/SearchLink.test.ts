@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { EMPTY_SLUG_REFERENCE, decodeUrl } from '@forecourt/shared-contracts/criteria';
-import { encodeUrl } from '@forecourt/shared-contracts/url';
-import { buildState } from '@forecourt/shared-contracts/testing';
+import { EMPTY_SLUG_REFERENCE, decodeUrl } from '@forecourt/search/criteria';
+import { buildState } from '@forecourt/search/testing';
+import { encodeUrl } from '@forecourt/search/url';
 import { formOf, pageUrl, nextRecord, previousRecord } from './SearchLink.tsx';
 
 const criteriaOf = (url: string) => {

@@ -1,9 +1,9 @@
 import type { MouseEvent, ReactNode } from 'react';
-import { EMPTY_SLUG_REFERENCE, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { encodeUrl, writeQuery } from '@forecourt/shared-contracts/url';
-import { useEmit } from '@forecourt/shared-contracts/slots';
+import { EMPTY_SLUG_REFERENCE, type SearchCriteria } from '@forecourt/search/criteria';
+import type { SearchState, RootState } from '@forecourt/search/state';
+import { encodeUrl, writeQuery } from '@forecourt/search/url';
+import { useEmit } from '@forecourt/slots';
 import { focusResults } from '../browser/resultCards.ts';
-import type { SearchState, RootState } from '@forecourt/shared-contracts/store';
 
 export const selectSearch = (state: RootState): SearchState => state.search;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeQuery } from '@forecourt/shared-contracts/criteria';
-import { buildListing } from '@forecourt/shared-contracts/testing';
+import { decodeQuery } from '@forecourt/search/criteria';
+import { buildListing } from '@forecourt/search/testing';
 import { similarRadius, toSimilarQuery } from './similarQuery.ts';
 
 const similar = (query: string, shownIds: string[] = []) =>

@@ -1,15 +1,11 @@
-import type { Listing } from '@forecourt/shared-contracts/entities';
-import { MAX_SEARCH_RADIUS, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import {
-  MAX_EXCLUDED_LISTING_IDS,
-  type RequestContext,
-  toSearchQuery,
-} from '@forecourt/shared-contracts/query';
+import { MAX_SEARCH_RADIUS, type SearchCriteria } from '@forecourt/search/criteria';
+import { MAX_EXCLUDED_LISTING_IDS, type QueryOptions, toSearchQuery } from '@forecourt/search/query';
+import type { Listing } from '@forecourt/upstream/entities';
 
 /** Query of `GET /rest/lsc/listing/similar`. */
 export function toSimilarQuery(
   criteria: SearchCriteria,
-  context: RequestContext & {
+  context: QueryOptions & {
     /** Ids of the listings already shown. */
     readonly shownIds: readonly string[];
     /** Listings of the search: their body styles and series complete a search for a model that names none. */

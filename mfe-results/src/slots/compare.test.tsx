@@ -2,14 +2,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import fc from 'fast-check';
-import { ownerSchema } from '@forecourt/shared-contracts/entities';
-import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
+import { buildListing, buildOwner } from '@forecourt/search/testing';
+import { CALLS } from '@forecourt/upstream/calls';
+import { ownerSchema } from '@forecourt/upstream/entities';
 import { compareUrl } from '../compare/comparedVehicle.ts';
 import { comparedIds, comparisonRows, type ComparedListing } from '../comparePage/CompareView.tsx';
 import { failingCall, headOf, renderMainSlot } from '../testing/mountMainSlot.tsx';
 import { prepareViewport } from '../testing/viewport.ts';
 import compare from './compare.tsx';
-import { CALLS } from '@forecourt/shared-contracts/calls';
 
 const vehicle = (changes: Parameters<typeof buildListing>[0] = {}): ComparedListing => ({
   listing: CALLS.listing.response.shape.listing.parse(buildListing(changes)),

@@ -1,4 +1,4 @@
-import { defineSlot } from '@forecourt/shared-contracts/slots';
+import { defineSlot } from '@forecourt/slots';
 import { compareHead, CompareView, loadComparison, type CompareData } from '../comparePage/CompareView.tsx';
 
 /** Main slot of `GET /cars-for-sale/compare?listingIds=1,2`. */

@@ -1,6 +1,6 @@
-import { BRANDS } from '@forecourt/shared-contracts/brands';
-import { defineSlot } from '@forecourt/shared-contracts/slots';
-import { selectFlag, selectSession, usePageState } from '@forecourt/shared-contracts/store';
+import { BRANDS } from '@forecourt/search/brands';
+import { selectFlag, selectSession } from '@forecourt/search/state';
+import { defineSlot, usePageState } from '@forecourt/slots';
 import { LeaderboardAd } from '../ads/AdPlace.tsx';
 import '../ads/AdFrame.later.module.css';
 

@@ -2,15 +2,12 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { CallParams } from '@forecourt/shared-contracts/calls';
-import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { renderSlot } from '@forecourt/shared-contracts/slots/server';
-import {
-  buildState,
-  createTestEnvironment,
-  mountInTestShell,
-  type TestCalls,
-} from '@forecourt/shared-contracts/testing';
+import type { SearchCriteria } from '@forecourt/search/criteria';
+import { marketplaceState } from '@forecourt/search/state';
+import { buildState, createTestEnvironment, mountInTestShell } from '@forecourt/search/testing';
+import { renderSlot } from '@forecourt/slots/server';
+import type { TestCalls } from '@forecourt/slots/testing';
+import type { CallParams } from '@forecourt/upstream/calls';
 import type { SellerMapData } from '../map/mapView.ts';
 import { sellerMap } from '../testing/sampleVehicles.ts';
 import map from './map.tsx';
@@ -39,7 +36,7 @@ async function mount(overrides: Partial<SearchCriteria> = {}, response: SellerMa
   };
   const state = buildState({ criteria: { ...criteria, ...overrides } });
   const { environment } = createTestEnvironment(map, { state, calls });
-  const { html, data: loaded } = await renderSlot(map, {
+  const { html, data: loaded } = await renderSlot(marketplaceState, map, {
     slot: 'map',
     state,
     call: environment.call,

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { defineSlot } from '@forecourt/shared-contracts/slots';
+import { defineSlot } from '@forecourt/slots';
 import { mapQuery, paramsOf, type SellerMapData } from '../map/mapView.ts';
 import { SellerMap } from '../map/SellerMap.tsx';
 

@@ -1,12 +1,12 @@
 /** @jest-environment jest-fixed-jsdom */
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, waitFor, within } from '@testing-library/react';
-import { FLAGS } from '@forecourt/shared-contracts/brands';
-import type { SlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { createStore, moreLoaded, moreStarted } from '@forecourt/shared-contracts/store';
-import { buildOwner, buildState } from '@forecourt/shared-contracts/testing';
-import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
-import { renderSlot } from '@forecourt/shared-contracts/slots/server';
+import { FLAGS } from '@forecourt/search/brands';
+import { createStore, moreLoaded, moreStarted, marketplaceState } from '@forecourt/search/state';
+import { buildOwner, buildState } from '@forecourt/search/testing';
+import type { SlotEnvironment } from '@forecourt/slots';
+import { mountSlot } from '@forecourt/slots/browser';
+import { renderSlot } from '@forecourt/slots/server';
 import { cards, listings, mountResults, noSpotlights } from '../testing/mountResults.ts';
 import { prepareViewport } from '../testing/viewport.ts';
 import module from './results.tsx';
@@ -27,7 +27,12 @@ describe('rendering', () => {
       throw new Error('no calls');
     };
     const { signal } = new AbortController();
-    const { html } = await renderSlot(module, { slot: 'results', state, call: idle, signal });
+    const { html } = await renderSlot(marketplaceState, module, {
+      slot: 'results',
+      state,
+      call: idle,
+      signal,
+    });
     const element = document.createElement('div');
     document.body.append(element);
     const server = new DOMParser().parseFromString(html, 'text/html');

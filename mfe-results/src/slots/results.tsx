@@ -1,4 +1,4 @@
-import { defineSlot } from '@forecourt/shared-contracts/slots';
+import { defineSlot } from '@forecourt/slots';
 import { ResultsView } from '../results/ResultsView.tsx';
 // The shell inlines only a slot's initial styles, so the styles of lazily loaded chunks are imported here.
 import '../ads/AdFrame.later.module.css';

@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { defineSlot, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { defineSlot, useSlotEnvironment } from '@forecourt/slots';
 import { Loaded } from '../browser/lazyLoading.tsx';
 import type { SpinVehicle } from '../spin/SpinDialog.tsx';
 import '../spin/SpinDialog.later.module.css';

@@ -2,11 +2,12 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { type CallParams, CALLS } from '@forecourt/shared-contracts/calls';
-import { FLAGS } from '@forecourt/shared-contracts/brands';
-import { ownerSchema } from '@forecourt/shared-contracts/entities';
-import { sessionChanged } from '@forecourt/shared-contracts/store';
-import { buildListing, buildOwner, type TestCalls } from '@forecourt/shared-contracts/testing';
+import { FLAGS } from '@forecourt/search/brands';
+import { sessionChanged } from '@forecourt/search/state';
+import { buildListing, buildOwner } from '@forecourt/search/testing';
+import type { TestCalls } from '@forecourt/slots/testing';
+import { type CallParams, CALLS } from '@forecourt/upstream/calls';
+import { ownerSchema } from '@forecourt/upstream/entities';
 import { failingCall, headOf, renderMainSlot, type MainSlotRequest } from '../testing/mountMainSlot.tsx';
 import { prepareViewport } from '../testing/viewport.ts';
 import vehicle from './vehicle.tsx';

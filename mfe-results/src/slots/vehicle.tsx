@@ -1,4 +1,8 @@
-import { defineSlot, type SlotModule } from '@forecourt/shared-contracts/slots';
+import { DEFAULT_PATH } from '@forecourt/search/criteria';
+import { formatNumber } from '@forecourt/search/format';
+import { formatPrice } from '@forecourt/search/payments';
+import { defineSlot, type SlotModule } from '@forecourt/slots';
+import type { Listing, Owner } from '@forecourt/upstream/entities';
 import {
   loadVehicle,
   type VehicleData,
@@ -7,9 +11,6 @@ import {
   type VehicleForSale,
 } from '../vehicle/loadVehicle.ts';
 import { VehicleView } from '../vehicle/VehicleView.tsx';
-import { DEFAULT_PATH } from '@forecourt/shared-contracts/criteria';
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { formatNumber, formatPrice } from '@forecourt/shared-contracts/rules';
 import { codeInWords, labelOf, sellerPlace, TRANSMISSION_LABELS, vinOf } from '../listing/facts.ts';
 import { SEARCH_PARAM } from '../vehicle/returnToSearch.ts';
 import { SoldVehicle, UnknownVehicle } from '../vehicle/UnavailableVehicle.tsx';

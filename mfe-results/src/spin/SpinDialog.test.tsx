@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { defineSlot } from '@forecourt/shared-contracts/slots';
-import { buildListing, buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
+import { buildListing, buildState, mountInTestShell } from '@forecourt/search/testing';
+import { defineSlot } from '@forecourt/slots';
 import results from '../slots/results.tsx';
 import spinSlot from '../slots/spin.tsx';
 import { prepareViewport } from '../testing/viewport.ts';

@@ -7,10 +7,10 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { useSlotEnvironment } from '@forecourt/slots';
+import { Button, Dialog, Skeleton } from '@forecourt/slots/ui';
+import type { CallResponses } from '@forecourt/upstream/calls';
 import styles from './SpinDialog.later.module.css';
-import { Button, Dialog, Skeleton } from '@forecourt/shared-contracts/ui';
-import type { CallResponses } from '@forecourt/shared-contracts/calls';
 import { viewName, loadingOrder, nearestLoaded, remainder } from './turn.ts';
 
 type Spin = NonNullable<CallResponses['spin']>;

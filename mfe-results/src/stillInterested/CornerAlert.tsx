@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { selectFlag, usePageState } from '@forecourt/shared-contracts/store';
+import { selectFlag } from '@forecourt/search/state';
+import { usePageState } from '@forecourt/slots';
 import { notificationDone } from './findVehicle.ts';
 import type { CornerPlacement } from './CornerCard.tsx';
 import { StillInterestedAlert } from './StillInterestedAlert.tsx';

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { Icon } from '@forecourt/shared-contracts/ui';
+import { Icon } from '@forecourt/slots/ui';
 import { focusResults } from '../browser/resultCards.ts';
 import { alertBottom } from './findVehicle.ts';
 import styles from './CornerCard.later.module.css';

@@ -1,13 +1,14 @@
-import { formatPrice } from '@forecourt/shared-contracts/rules';
+import { formatPrice } from '@forecourt/search/payments';
+import { selectSession } from '@forecourt/search/state';
+import { viewedListingsStorage } from '@forecourt/search/storage';
+import { detailUrl } from '@forecourt/search/url';
+import { useEmit, usePageState } from '@forecourt/slots';
+import type { CallBodies } from '@forecourt/upstream/calls';
 import { type MouseEvent, type ReactNode, useEffect } from 'react';
-import { detailUrl } from '@forecourt/shared-contracts/url';
-import { useEmit } from '@forecourt/shared-contracts/slots';
-import { browserStorage, selectSession, usePageState } from '@forecourt/shared-contracts/store';
 import { primaryPicture } from '../listing/facts.ts';
 import { focusResults, moveToFront } from '../browser/resultCards.ts';
 import { type InterestingVehicle, reasonText } from './findVehicle.ts';
 import styles from './StillInterestedAlert.later.module.css';
-import type { CallBodies } from '@forecourt/shared-contracts/calls';
 import { type CornerPlacement, CornerCard } from './CornerCard.tsx';
 
 type StillInterested = CallBodies['stillInterested'];
@@ -37,7 +38,7 @@ export function StillInterestedAlert(
   const follow = (event: MouseEvent) => {
     // A right click only opens the context menu.
     if (event.button === SECONDARY_BUTTON) return;
-    moveToFront(browserStorage.viewedListings, id);
+    moveToFront(viewedListingsStorage, id);
     emit('listing.viewed', { listingId: id });
     emit('page.tracked', { kind: 'click', name: 'stillInterested', listingId: id });
     if (event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey) return;

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
-import { useEmit } from '@forecourt/shared-contracts/slots';
-import { Button } from '@forecourt/shared-contracts/ui';
+import { useEmit } from '@forecourt/slots';
+import { Button } from '@forecourt/slots/ui';
 import { focusResults } from '../browser/resultCards.ts';
 import styles from './WalletNotification.later.module.css';
 import { type CornerPlacement, CornerCard } from './CornerCard.tsx';

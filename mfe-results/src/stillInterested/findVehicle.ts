@@ -1,8 +1,11 @@
-import { BRANDS, type BrandCode } from '@forecourt/shared-contracts/brands';
-import type { Listing } from '@forecourt/shared-contracts/entities';
-import { VIEW_COUNT_DAYS, formatNumber } from '@forecourt/shared-contracts/rules';
-import type { Call } from '@forecourt/shared-contracts/slots';
-import { browserStorage, storedValue, storedIds, storedFlag } from '@forecourt/shared-contracts/store';
+import { BRANDS, type BrandCode } from '@forecourt/search/brands';
+import { formatNumber } from '@forecourt/search/format';
+import { viewedListingsStorage } from '@forecourt/search/storage';
+import type { Call } from '@forecourt/slots';
+import { storedValue, storedIds, storedFlag } from '@forecourt/slots/storage';
+import { VIEW_COUNT_DAYS } from '@forecourt/upstream/agreements';
+import type { CallResponses } from '@forecourt/upstream/calls';
+import type { Listing } from '@forecourt/upstream/entities';
 import {
   STILL_INTERESTED_REMEMBERED,
   BROWSING_HISTORY_REFETCH_MS,
@@ -12,7 +15,6 @@ import {
   STILL_INTERESTED_BOTTOMS,
 } from '../constants.ts';
 import { isGoodPriceDeal } from '../listing/price.ts';
-import type { CallResponses } from '@forecourt/shared-contracts/calls';
 
 type BrowsingHistory = CallResponses['browsingHistory'];
 
@@ -152,7 +154,7 @@ export async function findInterestingVehicle(search: AlertSearch): Promise<Inter
   const { vehicles } = await history(search);
   search.signal.throwIfAborted();
   const candidates = alertCandidates(vehicles, {
-    viewed: browserStorage.viewedListings.read(),
+    viewed: viewedListingsStorage.read(),
     dismissed: dismissedListings.read(),
   });
   if (candidates.length === 0) return undefined;

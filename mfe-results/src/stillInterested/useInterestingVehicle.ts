@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, useCallback } from 'react';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { browserStorage, selectFlag, usePageState } from '@forecourt/shared-contracts/store';
+import { selectFlag } from '@forecourt/search/state';
+import { viewedListingsStorage } from '@forecourt/search/storage';
+import { useSlotEnvironment, usePageState } from '@forecourt/slots';
 import { moveToFront } from '../browser/resultCards.ts';
 import {
   type InterestingVehicle,
@@ -19,7 +20,7 @@ interface InterestingVehicleState {
 /** The vehicle unless it was opened or dismissed. */
 function unlessViewedOrDismissed(vehicle: InterestingVehicle | undefined): InterestingVehicle | undefined {
   const id = vehicle?.listing.id;
-  return id && [...browserStorage.viewedListings.read(), ...dismissedListings.read()].includes(id)
+  return id && [...viewedListingsStorage.read(), ...dismissedListings.read()].includes(id)
     ? undefined
     : vehicle;
 }

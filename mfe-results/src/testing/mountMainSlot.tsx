@@ -1,13 +1,9 @@
 import { act } from '@testing-library/react';
-import type { PageHead, SlotModule } from '@forecourt/shared-contracts/slots';
-import type { RootState, SessionState } from '@forecourt/shared-contracts/store';
-import {
-  buildState,
-  createTestEnvironment,
-  mountInTestShell,
-  type TestCalls,
-} from '@forecourt/shared-contracts/testing';
-import { renderSlot } from '@forecourt/shared-contracts/slots/server';
+import { type RootState, type SessionState, marketplaceState } from '@forecourt/search/state';
+import { buildState, createTestEnvironment, mountInTestShell } from '@forecourt/search/testing';
+import type { PageHead, SlotModule } from '@forecourt/slots';
+import { renderSlot } from '@forecourt/slots/server';
+import type { TestCalls } from '@forecourt/slots/testing';
 
 export interface MainSlotRequest {
   readonly page: Partial<RootState['page']>;
@@ -30,7 +26,7 @@ export async function renderMainSlot(
 ): Promise<RenderedMainSlot> {
   const state = buildState({ listings: [] }, session, page);
   const { store, environment } = createTestEnvironment(module, { state, calls });
-  const serverSlot = await renderSlot(module, {
+  const serverSlot = await renderSlot(marketplaceState, module, {
     slot: 'test',
     state: store.getState() as RootState,
     call: environment.call,

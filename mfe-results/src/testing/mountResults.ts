@@ -1,14 +1,10 @@
 import { act, screen, within } from '@testing-library/react';
-import { FLAGS } from '@forecourt/shared-contracts/brands';
-import type { Listing } from '@forecourt/shared-contracts/entities';
-import type { EventType } from '@forecourt/shared-contracts/events';
-import type { SearchState } from '@forecourt/shared-contracts/store';
-import {
-  buildListing,
-  buildState,
-  mountInTestShell,
-  type TestCalls,
-} from '@forecourt/shared-contracts/testing';
+import { FLAGS } from '@forecourt/search/brands';
+import type { SearchState } from '@forecourt/search/state';
+import { buildListing, buildState, mountInTestShell } from '@forecourt/search/testing';
+import type { EventType } from '@forecourt/slots/events';
+import type { TestCalls } from '@forecourt/slots/testing';
+import type { Listing } from '@forecourt/upstream/entities';
 import module from '../slots/results.tsx';
 import { jest } from '@jest/globals';
 

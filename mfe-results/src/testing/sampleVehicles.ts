@@ -1,8 +1,9 @@
-import { BRANDS, resolveFlags } from '@forecourt/shared-contracts/brands';
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import type { RootState, SessionState } from '@forecourt/shared-contracts/store';
+import { BRANDS, resolveFlags } from '@forecourt/search/brands';
+import type { RootState, SessionState } from '@forecourt/search/state';
+import { buildListing, buildOwner, buildState } from '@forecourt/search/testing';
+import type { TestCalls } from '@forecourt/slots/testing';
+import type { Listing, Owner } from '@forecourt/upstream/entities';
 import type { SellerMapData } from '../map/mapView.ts';
-import { buildListing, buildOwner, buildState, type TestCalls } from '@forecourt/shared-contracts/testing';
 
 const VEHICLES = [
   ['Ford', 'F-150', 'XLT', 'trucks', 'blue'],

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { formatNumber } from '@forecourt/shared-contracts/rules';
+import { formatNumber } from '@forecourt/search/format';
+import type { Listing, Owner } from '@forecourt/upstream/entities';
 import {
   codeInWords,
   driveText,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { useEmit } from '@forecourt/shared-contracts/slots';
-import { buttonClass, Icon } from '@forecourt/shared-contracts/ui';
+import { useEmit } from '@forecourt/slots';
+import { buttonClass, Icon } from '@forecourt/slots/ui';
+import type { Listing, Owner } from '@forecourt/upstream/entities';
 import { telUrl, webUrl } from '../listing/sellerActions.ts';
 import styles from './ContactActions.module.css';
 

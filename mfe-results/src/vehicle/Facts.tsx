@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { Listing } from '@forecourt/shared-contracts/entities';
-import { formatNumber } from '@forecourt/shared-contracts/rules';
-import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
+import { formatNumber } from '@forecourt/search/format';
+import { LISTING_TYPE_LABELS } from '@forecourt/upstream/codes';
+import type { Listing } from '@forecourt/upstream/entities';
 import {
   codeInWords,
   driveText,

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import type { Listing } from '@forecourt/shared-contracts/entities';
-import { useCloseOnBack } from '@forecourt/shared-contracts/slots';
-import { Icon } from '@forecourt/shared-contracts/ui';
+import { useCloseOnBack } from '@forecourt/slots';
+import { Icon } from '@forecourt/slots/ui';
+import type { Listing } from '@forecourt/upstream/entities';
 import { StepButtons } from '../browser/StepButtons.tsx';
 import { variantsOf } from '../listing/facts.ts';
 import styles from './FullScreenGallery.later.module.css';

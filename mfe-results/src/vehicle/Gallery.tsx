@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
-import type { Listing } from '@forecourt/shared-contracts/entities';
-import { useEmit } from '@forecourt/shared-contracts/slots';
-import { Icon } from '@forecourt/shared-contracts/ui';
+import { useEmit } from '@forecourt/slots';
+import { Icon } from '@forecourt/slots/ui';
+import type { Listing } from '@forecourt/upstream/entities';
 import { Loaded } from '../browser/lazyLoading.tsx';
 import { StepButtons } from '../browser/StepButtons.tsx';
 import { variantsOf } from '../listing/facts.ts';

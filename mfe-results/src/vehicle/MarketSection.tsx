@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Listing } from '@forecourt/shared-contracts/entities';
-import { formatCount, formatDate, formatDollars, formatNumber } from '@forecourt/shared-contracts/rules';
+import { formatCount, formatDate, formatDollars, formatNumber } from '@forecourt/search/format';
+import type { Listing } from '@forecourt/upstream/entities';
 import { MARKET_MINIMUM, YEARS_AROUND, marketLabel, type MarketPosition } from './market.ts';
 import { Badge } from './Badge.tsx';
 import { Panel } from './Panel.tsx';

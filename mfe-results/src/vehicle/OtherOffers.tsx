@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatPrice } from '@forecourt/shared-contracts/rules';
+import { formatPrice } from '@forecourt/search/payments';
 import { sellerPlace } from '../listing/facts.ts';
 import { vehiclePath, type VehicleForSale } from './loadVehicle.ts';
 import { Panel } from './Panel.tsx';

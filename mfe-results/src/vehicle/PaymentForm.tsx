@@ -4,8 +4,8 @@ import {
   paymentSummary,
   readPaymentChoice,
   type PaymentChoice,
-} from '@forecourt/shared-contracts/rules';
-import { buttonClass } from '@forecourt/shared-contracts/ui';
+} from '@forecourt/search/payments';
+import { buttonClass } from '@forecourt/slots/ui';
 import styles from './PaymentForm.module.css';
 
 const FIELDS = ['down', 'term', 'apr'] as const;

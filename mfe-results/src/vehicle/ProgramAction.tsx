@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useEmit } from '@forecourt/shared-contracts/slots';
-import { buttonClass } from '@forecourt/shared-contracts/ui';
+import { useEmit } from '@forecourt/slots';
+import { buttonClass } from '@forecourt/slots/ui';
 import type { ProgramLink } from './loadVehicle.ts';
 import styles from './ProgramAction.module.css';
 

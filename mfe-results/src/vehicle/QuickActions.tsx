@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { BRANDS } from '@forecourt/shared-contracts/brands';
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { useEmit } from '@forecourt/shared-contracts/slots';
-import { selectSession, usePageState } from '@forecourt/shared-contracts/store';
-import { Icon } from '@forecourt/shared-contracts/ui';
+import { BRANDS } from '@forecourt/search/brands';
+import { selectSession } from '@forecourt/search/state';
+import { useEmit, usePageState } from '@forecourt/slots';
+import { Icon } from '@forecourt/slots/ui';
+import type { Listing, Owner } from '@forecourt/upstream/entities';
 import { CompareControl, compareScreens } from '../compare/CompareControl.tsx';
 import { useCompared } from '../compare/compareStore.ts';
 import { compareUrl } from '../compare/comparedVehicle.ts';

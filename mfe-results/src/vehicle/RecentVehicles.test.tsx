@@ -2,9 +2,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { act, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { CALLS } from '@forecourt/shared-contracts/calls';
-import { ownerSchema } from '@forecourt/shared-contracts/entities';
-import { buildListing, buildOwner, type TestCalls } from '@forecourt/shared-contracts/testing';
+import { buildListing, buildOwner } from '@forecourt/search/testing';
+import type { TestCalls } from '@forecourt/slots/testing';
+import { CALLS } from '@forecourt/upstream/calls';
+import { ownerSchema } from '@forecourt/upstream/entities';
 import vehicle from '../slots/vehicle.tsx';
 import { renderMainSlot } from '../testing/mountMainSlot.tsx';
 import { mountResults } from '../testing/mountResults.ts';

@@ -1,8 +1,10 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { BRANDS } from '@forecourt/shared-contracts/brands';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { browserStorage, selectSession, storedIds, usePageState } from '@forecourt/shared-contracts/store';
-import { Button } from '@forecourt/shared-contracts/ui';
+import { BRANDS } from '@forecourt/search/brands';
+import { selectSession } from '@forecourt/search/state';
+import { recentListingsStorage } from '@forecourt/search/storage';
+import { useSlotEnvironment, usePageState } from '@forecourt/slots';
+import { storedIds } from '@forecourt/slots/storage';
+import { Button } from '@forecourt/slots/ui';
 import { useIdle, whenNear } from '../browser/lazyLoading.tsx';
 import { VehicleCards, type VehicleWithSeller } from './VehicleCards.tsx';
 
@@ -50,7 +52,7 @@ function useRecentVehicles(current: string | undefined) {
   }, [vins, brand, call]);
   const clear = () => {
     recentVins.write([]);
-    browserStorage.recentInventory.write([]);
+    recentListingsStorage.write([]);
     setVins([]);
     setVehicles(undefined);
     emit('page.announced', { message: 'Recently viewed vehicles cleared.' });

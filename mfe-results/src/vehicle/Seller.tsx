@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { formatCount } from '@forecourt/shared-contracts/rules';
-import { VisuallyHidden } from '@forecourt/shared-contracts/ui';
+import { formatCount } from '@forecourt/search/format';
+import { VisuallyHidden } from '@forecourt/slots/ui';
+import type { Listing, Owner } from '@forecourt/upstream/entities';
 import { sellerPlace, sellerText, serviceText } from '../listing/facts.ts';
 import { Panel } from './Panel.tsx';
 import styles from './Seller.module.css';

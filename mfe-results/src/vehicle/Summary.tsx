@@ -1,13 +1,9 @@
 import type { ReactNode } from 'react';
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import {
-  paymentSummary,
-  type PaymentChoice,
-  formatDollars,
-  formatPrice,
-} from '@forecourt/shared-contracts/rules';
-import { VisuallyHidden } from '@forecourt/shared-contracts/ui';
-import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
+import { formatDollars } from '@forecourt/search/format';
+import { paymentSummary, type PaymentChoice, formatPrice } from '@forecourt/search/payments';
+import { VisuallyHidden } from '@forecourt/slots/ui';
+import { LISTING_TYPE_LABELS } from '@forecourt/upstream/codes';
+import type { Listing, Owner } from '@forecourt/upstream/entities';
 import { sellerPlace, sellerText } from '../listing/facts.ts';
 import { isGoodPriceDeal } from '../listing/price.ts';
 import { ContactActions } from './ContactActions.tsx';

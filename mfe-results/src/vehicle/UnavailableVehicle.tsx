@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { DEFAULT_PATH } from '@forecourt/shared-contracts/criteria';
-import { buttonClass } from '@forecourt/shared-contracts/ui';
+import { DEFAULT_PATH } from '@forecourt/search/criteria';
+import { buttonClass } from '@forecourt/slots/ui';
 import type { Sold } from './loadVehicle.ts';
 import { SimilarVehicles } from './SimilarVehicles.tsx';
 import { panelClass } from './Panel.tsx';

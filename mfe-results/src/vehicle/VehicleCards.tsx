@@ -1,7 +1,8 @@
 import type { ReactNode, Ref } from 'react';
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { detailUrl } from '@forecourt/shared-contracts/url';
-import { formatNumber, formatPrice } from '@forecourt/shared-contracts/rules';
+import { formatNumber } from '@forecourt/search/format';
+import { formatPrice } from '@forecourt/search/payments';
+import { detailUrl } from '@forecourt/search/url';
+import type { Listing, Owner } from '@forecourt/upstream/entities';
 import { sellerPlace, primaryPicture, variantsOf } from '../listing/facts.ts';
 import styles from './VehicleCards.module.css';
 

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { readPaymentChoice } from '@forecourt/shared-contracts/rules';
-import { usePageState } from '@forecourt/shared-contracts/store';
+import { readPaymentChoice } from '@forecourt/search/payments';
+import { usePageState } from '@forecourt/slots';
 import { CompareProvider, CompareStore } from '../compare/compareStore.ts';
 import { Gallery } from './Gallery.tsx';
 import { queryOf, vehiclePath, type VehicleForSale } from './loadVehicle.ts';

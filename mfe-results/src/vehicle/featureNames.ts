@@ -1,4 +1,4 @@
-import type { Filter } from '@forecourt/shared-contracts/entities';
+import type { Filter } from '@forecourt/upstream/entities';
 
 const ACRONYM = /^(abs|aeb|awd|led|usb|gps)$/i;
 

@@ -1,17 +1,18 @@
-import { BRANDS } from '@forecourt/shared-contracts/brands';
-import type { Listing, ListingsResponse, Owner } from '@forecourt/shared-contracts/entities';
+import { BRANDS } from '@forecourt/search/brands';
 import {
   createSlugReference,
   DEFAULT_PATH,
   EMPTY_SLUG_REFERENCE,
   type SlugData,
   type SlugReference,
-} from '@forecourt/shared-contracts/criteria';
-import { encodeUrl } from '@forecourt/shared-contracts/url';
+} from '@forecourt/search/criteria';
+import type { RootState } from '@forecourt/search/state';
+import { encodeUrl } from '@forecourt/search/url';
+import type { Call, LoadContext } from '@forecourt/slots';
+import type { CallResponses } from '@forecourt/upstream/calls';
+import type { Listing, ListingsResponse, Owner } from '@forecourt/upstream/entities';
 import { vinOf } from '../listing/facts.ts';
 import { toSimilarQuery } from '../search/similarQuery.ts';
-import type { Call, LoadContext } from '@forecourt/shared-contracts/slots';
-import type { CallResponses } from '@forecourt/shared-contracts/calls';
 import { loadMarketFilters, marketPosition, orElse, type MarketPosition } from './market.ts';
 import {
   expiredListingUrl,
@@ -20,7 +21,6 @@ import {
   previousZip,
   SEARCH_PARAM,
 } from './returnToSearch.ts';
-import type { RootState } from '@forecourt/shared-contracts/store';
 import { featureNames } from './featureNames.ts';
 
 /** Fills two rows of the widest layout. */

@@ -1,7 +1,7 @@
-import type { Filter, Listing } from '@forecourt/shared-contracts/entities';
-import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { toApiQuery } from '@forecourt/shared-contracts/query';
-import type { LoadContext } from '@forecourt/shared-contracts/slots';
+import type { SearchCriteria } from '@forecourt/search/criteria';
+import { toApiQuery } from '@forecourt/search/query';
+import type { LoadContext } from '@forecourt/slots';
+import type { Filter, Listing } from '@forecourt/upstream/entities';
 import { modelCriteria } from './returnToSearch.ts';
 
 /** Comparable listings are at most this many model years older or newer. */

@@ -1,10 +1,10 @@
-import { encodeUrl, normalizeUrl, sameOriginPath } from '@forecourt/shared-contracts/url';
 import {
   singleValue,
   type FilterParam,
   type SearchCriteria,
   type SlugReference,
-} from '@forecourt/shared-contracts/criteria';
+} from '@forecourt/search/criteria';
+import { encodeUrl, normalizeUrl, sameOriginPath } from '@forecourt/search/url';
 
 /** Parameter that carries the shopper's search from one vehicle page to the next. */
 export const SEARCH_PARAM = 'search';

@@ -2,22 +2,17 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
-import { renderSlot } from '@forecourt/shared-contracts/slots/server';
+import type { Chip } from '@forecourt/search/catalog';
 import {
   createStore,
   searchStarted,
   type RootState,
   type SearchState,
-} from '@forecourt/shared-contracts/store';
-import type { Chip } from '@forecourt/shared-contracts/catalog';
-import {
-  buildChip,
-  buildListing,
-  buildOwner,
-  buildState,
-  mountInTestShell,
-} from '@forecourt/shared-contracts/testing';
+  marketplaceState,
+} from '@forecourt/search/state';
+import { buildChip, buildListing, buildOwner, buildState, mountInTestShell } from '@forecourt/search/testing';
+import { mountSlot } from '@forecourt/slots/browser';
+import { renderSlot } from '@forecourt/slots/server';
 import showcase from './showcase.tsx';
 
 const vehicles = (count: number) =>
@@ -40,7 +35,7 @@ const hideControl = () => screen.getByRole('button', { name: 'Hide sponsored sho
 /** Renders like the server and hydrates the HTML; fails on any recoverable React error. */
 async function hydrateShowcase(state: RootState): Promise<HTMLElement> {
   const call = () => Promise.reject(new Error('no calls'));
-  const { html } = await renderSlot(showcase, {
+  const { html } = await renderSlot(marketplaceState, showcase, {
     slot: 'showcase',
     state,
     call,
@@ -368,7 +363,7 @@ describe('server-rendered showcase', () => {
   });
 
   it('renders showcase links that work without JavaScript', async () => {
-    const { html } = await renderSlot(showcase, {
+    const { html } = await renderSlot(marketplaceState, showcase, {
       slot: 'showcase',
       state: buildState({ alpha: alphaOf(false) }),
       call: () => Promise.reject(new Error('no calls')),

@@ -1,4 +1,4 @@
-import { defineSlot } from '@forecourt/shared-contracts/slots';
+import { defineSlot } from '@forecourt/slots';
 import { Showcase } from '../Showcase.tsx';
 
 /** The sponsored dealer showcase above the results. */

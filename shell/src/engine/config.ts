@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
+import { remoteNameSchema } from '@forecourt/releases/manifest';
 import { json, list, logLevel, origin, port } from '@forecourt/service-kit/configuration';
 import { isPrivateConnection } from '@forecourt/service-kit/sql';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
+import type { Refusal } from '@forecourt/releases/gate';
 import type { RateLimits } from '@forecourt/service-kit/rateLimits';
 import express, { Router, type Express, type RequestHandler } from 'express';
 import type { Registry } from 'prom-client';

@@ -1,4 +1,4 @@
-import type { RootState } from '@forecourt/shared-contracts/store';
+import type { RootState } from '@forecourt/search/state';
 
 /**
  * The state of a page: `page` says which page it is, `session` who visits it, and the other parts have its content. The

@@ -1,6 +1,6 @@
-import type { CallDefinition } from '@forecourt/shared-contracts/calls';
+import type { PageHead, SlotModule } from '@forecourt/slots';
+import type { CallDefinition } from '@forecourt/upstream/calls';
 import type { PageState } from './pageState.ts';
-import type { PageHead, SlotModule } from '@forecourt/shared-contracts/slots';
 import type { Request, RequestHandler } from 'express';
 import type { SitePageEvents } from './http/sitePageEvents.ts';
 import type { InlineElement } from './compose/html.ts';

@@ -1,4 +1,4 @@
-import { BRAND_CODES, BRANDS, FLAGS, type BrandCode } from '@forecourt/shared-contracts/brands';
+import { BRAND_CODES, BRANDS, FLAGS, type BrandCode } from '@forecourt/search/brands';
 import { json, list, origin, readEnvironment } from '@forecourt/service-kit/configuration';
 import { z } from 'zod';
 import { contradictionsOf, engineKeys, path } from '../engine/config.ts';

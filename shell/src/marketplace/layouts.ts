@@ -1,5 +1,5 @@
-import type { CallName } from '@forecourt/shared-contracts/calls';
-import type { PageKind, SearchState } from '@forecourt/shared-contracts/store';
+import type { PageKind, SearchState } from '@forecourt/search/state';
+import type { CallName } from '@forecourt/upstream/calls';
 import type { SlotPlacement } from '../engine/compose/placement.ts';
 
 /** A part of the page's state by name. */

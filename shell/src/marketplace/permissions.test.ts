@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-contracts/calls';
-import { EVENT_SCHEMAS, type EventType } from '@forecourt/shared-contracts/events';
+import { EVENT_SCHEMAS } from '@forecourt/search/events';
+import type { EventType } from '@forecourt/slots/events';
+import { CALLS, type CallDefinition, type CallName } from '@forecourt/upstream/calls';
 import ts from 'typescript';
 import { ALL_PLACEMENTS, PAGE_LAYOUTS } from './layouts.ts';
 import * as rules from '../engine/compose/permissions.ts';

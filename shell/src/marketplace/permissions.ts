@@ -1,5 +1,5 @@
-import type { CallName } from '@forecourt/shared-contracts/calls';
-import type { EventType } from '@forecourt/shared-contracts/events';
+import type { EventType } from '@forecourt/slots/events';
+import type { CallName } from '@forecourt/upstream/calls';
 import type { SlotPermissions } from '../engine/compose/permissions.ts';
 
 /** What a slot may do in the browser besides what every slot may. */

@@ -1,4 +1,4 @@
-import { RESERVED_SEGMENTS, RESULTS_PATH } from '@forecourt/shared-contracts/criteria';
+import { RESERVED_SEGMENTS, RESULTS_PATH } from '@forecourt/search/criteria';
 import { Router, type RequestHandler } from 'express';
 import type { EngineParts, SiteRoutes } from '../engine/createEngine.ts';
 import { upstreamFiles } from '../engine/http/upstreamFiles.ts';

@@ -1,4 +1,4 @@
-import type { SlotModule } from '@forecourt/shared-contracts/slots';
+import type { SlotModule } from '@forecourt/slots';
 import type { Router } from 'express';
 import type { EngineAdapters } from '../engine/createEngine.ts';
 import type { Gateway } from '../engine/gateway/gateway.ts';

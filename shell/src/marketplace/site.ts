@@ -1,8 +1,8 @@
-import { BRANDS } from '@forecourt/shared-contracts/brands';
-import { CALLS, type CallDefinition } from '@forecourt/shared-contracts/calls';
-import { EVENT_SCHEMAS } from '@forecourt/shared-contracts/events';
-import type { SlotModule } from '@forecourt/shared-contracts/slots';
-import { emptySearch } from '@forecourt/shared-contracts/store';
+import { BRANDS } from '@forecourt/search/brands';
+import { EVENT_SCHEMAS } from '@forecourt/search/events';
+import { emptySearch } from '@forecourt/search/state';
+import type { SlotModule } from '@forecourt/slots';
+import { CALLS, type CallDefinition } from '@forecourt/upstream/calls';
 import type { RateLimits } from '@forecourt/service-kit/rateLimits';
 import type { Gateway } from '../engine/gateway/gateway.ts';
 import type { Site } from '../engine/site.ts';

@@ -7,16 +7,10 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import {
-  CALLS,
-  type CallDefinition,
-  type CallName,
-  type CallParams,
-} from '@forecourt/shared-contracts/calls';
-import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
-import { createSlugReference, type SlugData } from '@forecourt/shared-contracts/criteria';
-import { defineSlot, type SlotModule } from '@forecourt/shared-contracts/slots';
-import { usePageState } from '@forecourt/shared-contracts/store';
+import { createSlugReference, type SlugData } from '@forecourt/search/criteria';
+import { defineSlot, type SlotModule, usePageState } from '@forecourt/slots';
+import { CALLS, type CallDefinition, type CallName, type CallParams } from '@forecourt/upstream/calls';
+import { searchResponseSchema } from '@forecourt/upstream/entities';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { createElement } from 'react';

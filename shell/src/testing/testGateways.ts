@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-contracts/calls';
+import { CALLS, type CallDefinition, type CallName } from '@forecourt/upstream/calls';
 import { Registry } from 'prom-client';
 import { createGateway, type Gateway } from '../engine/gateway/gateway.ts';
 import { type CallTrace, createGatewayMetrics } from '../engine/gateway/gatewayMetrics.ts';

@@ -1,5 +1,5 @@
 import type { BodyStyle } from '@forecourt/marketplace-api/stock';
-import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
+import type { FuelGroup } from '@forecourt/upstream/codes';
 import {
   codeFromName,
   slugFromName,

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
+import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPE_LABELS } from '@forecourt/upstream/codes';
 import { COLORS } from '@forecourt/marketplace-api/labels';
 import { catalog } from '../catalog/catalog.ts';
 import { type StockListing, derivedPrice } from '@forecourt/marketplace-api/stock';

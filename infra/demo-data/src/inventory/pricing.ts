@@ -1,4 +1,4 @@
-import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
+import type { FuelGroup } from '@forecourt/upstream/codes';
 import type { ListingType, StockListing } from '@forecourt/marketplace-api/stock';
 import type { Random } from './random.ts';
 

@@ -1,4 +1,4 @@
-import { BODY_STYLES } from '@forecourt/shared-contracts/entities/codes';
+import { BODY_STYLES } from '@forecourt/upstream/codes';
 import { type BodyStyle } from '@forecourt/marketplace-api/stock';
 import { type Look, lookCode, parseLook, PLAIN_LOOK } from './look.ts';
 import { COLORS } from '@forecourt/marketplace-api/labels';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { BODY_STYLES } from '@forecourt/shared-contracts/entities/codes';
+import { BODY_STYLES } from '@forecourt/upstream/codes';
 import { type BodyStyle } from '@forecourt/marketplace-api/stock';
 import { COLORS } from '@forecourt/marketplace-api/labels';
 import {

@@ -1,5 +1,5 @@
-import { formatNumber } from '@forecourt/shared-contracts/rules';
-import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities/codes';
+import { formatNumber } from '@forecourt/search/format';
+import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/upstream/codes';
 import { catalog } from '../catalog/catalog.ts';
 import { msrpIn, nameKey, slugFromName } from '@forecourt/marketplace-api/catalog';
 import { ANY_TRIM, type Article, type ArticleSubject } from '@forecourt/marketplace-api/research';

@@ -4,7 +4,7 @@ import { catalog } from '../catalog/catalog.ts';
 import { consumerRatingsOf } from './consumerRatings.ts';
 import { safetyOf, specsOf } from './trimFacts.ts';
 import { findVehicle, presentVehicle, vehiclesOf } from './vehicles.ts';
-import { CALLS } from '@forecourt/shared-contracts/calls';
+import { CALLS } from '@forecourt/upstream/calls';
 
 describe('research on reference vehicles', () => {
   it('returns reference data consistent with the catalog for every vehicle', () => {

@@ -1,5 +1,5 @@
-import { BODY_STYLES } from '@forecourt/shared-contracts/entities/codes';
-import type { Trim } from '@forecourt/shared-contracts/entities';
+import { BODY_STYLES } from '@forecourt/upstream/codes';
+import type { Trim } from '@forecourt/upstream/entities';
 import { catalog } from '../catalog/catalog.ts';
 import {
   isSoldIn,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { describe, it } from 'mocha';
-import type { SearchLoaded } from '@forecourt/shared-contracts/store';
-import { monthlyPayment } from '@forecourt/shared-contracts/rules';
+import { monthlyPayment } from '@forecourt/search/payments';
+import type { SearchLoaded } from '@forecourt/search/state';
 import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO } from '@forecourt/harness/serverHtml';
 import { shellOrigin } from './sharedStack.ts';
 import { openResults, setViewport, shownCount, shownPath, waitForCount, waitForPath } from './resultsPage.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
+import type { ReleaseManifest } from '@forecourt/releases/manifest';
 import { fixtureDist, readManifest } from './releases.ts';
 
 const FOLDER = join(import.meta.dirname, '../hostile');

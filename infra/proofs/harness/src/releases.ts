@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as wait } from 'node:timers/promises';
 import { publishRelease, RegistryCallError } from '@forecourt/release-kit/registryClient';
-import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
+import type { ReleaseManifest } from '@forecourt/releases/manifest';
 
 const FIXTURES = join(dirname(fileURLToPath(import.meta.url)), '../fixtures');
 const FOLLOW_MS = 10_000;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
+import type { ReleaseManifest } from '@forecourt/releases/manifest';
 import { integrityOf, MANIFEST_FILE } from '../releaseFiles.ts';
 
 /** A small valid release: manifest and files by path. */

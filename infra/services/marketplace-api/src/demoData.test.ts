@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '@forecourt/service-kit/testing';
-import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
+import { searchResponseSchema } from '@forecourt/upstream/entities';
 
 // Starts the service as an operator would.
 jest.setTimeout(120_000);

@@ -1,5 +1,6 @@
 import { FolderBucket } from '@forecourt/service-kit/folderBucket';
-import type { Pointers, ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
+import type { ReleaseManifest } from '@forecourt/releases/manifest';
+import type { Pointers } from '@forecourt/releases/pointers';
 import { readBuiltDirectory } from '@forecourt/release-kit/archive';
 import type { Scope } from '@forecourt/release-kit/credentials';
 import { Credentials } from './access/credentials.ts';

@@ -8,12 +8,8 @@ import {
 } from '@forecourt/release-kit/registryResponses';
 import type { ReleaseFiles, ReleaseId, VerifiedRelease } from '@forecourt/release-kit/releaseFiles';
 import { type SignedManifest, signingKeySchema } from '@forecourt/release-kit/signatures';
-import {
-  pointersSchema,
-  type ReleaseManifest,
-  remoteNameSchema,
-  versionSchema,
-} from '@forecourt/shared-contracts/slots/release';
+import { type ReleaseManifest, remoteNameSchema, versionSchema } from '@forecourt/releases/manifest';
+import { pointersSchema } from '@forecourt/releases/pointers';
 import { z } from 'zod';
 
 /** Who published a release, and from which commit. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
+import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/releases/manifest';
 import webpack, { type Configuration } from 'webpack';
 import {
   type RemotePackage,

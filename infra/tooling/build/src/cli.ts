@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { versionSchema } from '@forecourt/shared-contracts/slots/release';
+import { versionSchema } from '@forecourt/releases/manifest';
 import { buildRelease, compile, watchRelease } from './buildRelease.ts';
 import { defineShell } from './defineShell.ts';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
@@ -16,7 +16,7 @@ export const definePage = (directory: string): Configuration[] => [
     target: 'web',
     devtool: false,
     entry: {
-      page: ['@forecourt/shared-contracts/ui/tokens.css', join(directory, 'src/page/main.tsx')],
+      page: ['@forecourt/slots/ui/tokens.css', join(directory, 'src/page/main.tsx')],
     },
     output: { path: join(directory, 'dist'), clean: true, filename: '[name].[contenthash:12].js' },
     optimization: { minimizer: ['...', minimizeStyles()] },

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { PAGE_SLOTS } from '@forecourt/shared-contracts/slots/release';
+import { PAGE_SLOTS } from '@forecourt/search/releasePolicy';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import webpack, { type Configuration } from 'webpack';
 import { SubresourceIntegrityPlugin } from 'webpack-subresource-integrity';
@@ -64,7 +64,7 @@ const isSlot = ({ name }: { name?: string | null | undefined }): boolean =>
 
 /** A page other than the results must not add its code and styles to the first view of the results. */
 const isResultsSlot = (chunk: { name?: string | null | undefined }): boolean =>
-  isSlot(chunk) && !PAGE_SLOTS.has(chunk.name?.slice(EXPOSE_PREFIX.length) ?? '');
+  isSlot(chunk) && !PAGE_SLOTS.includes(chunk.name?.slice(EXPOSE_PREFIX.length) ?? '');
 
 /** Name of the chunk of the styles that one slot alone uses. */
 export const stylesChunk = (slot: string): string => `${slot}-styles`;

@@ -77,7 +77,7 @@ function webConfiguration(directory: string, { isRefreshable = false }): Configu
     entry: {
       shell: [
         ...(isRefreshable ? [join(import.meta.dirname, 'refreshRuntime.ts')] : []),
-        '@forecourt/shared-contracts/ui/tokens.css',
+        '@forecourt/slots/ui/tokens.css',
         './src/marketplace/frame/page.css',
         './src/marketplace/frame/page.later.css',
         './src/main.ts',

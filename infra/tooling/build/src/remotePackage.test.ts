@@ -11,7 +11,7 @@ const CONTRACT = {
   name: '@forecourt/shared-contracts',
   version: '1.4.0',
   forecourt: {
-    sharedModules: ['react', 'react/jsx-runtime', 'react-redux', '@forecourt/shared-contracts/store'],
+    sharedModules: ['react', 'react/jsx-runtime', 'react-redux', '@forecourt/search/state'],
   },
 };
 const { sharedModules } = CONTRACT.forecourt;
@@ -64,7 +64,7 @@ describe('readRemotePackage', () => {
   it('uses the installed version when the dependency is a tarball', () => {
     writePackage({ ...ranges, '@forecourt/shared-contracts': 'file:../contracts.tgz' });
     const { shared } = readRemotePackage(join(root, 'mfe-tiny'));
-    expect(shared['@forecourt/shared-contracts/store']).toBe('^1.4.0');
+    expect(shared['@forecourt/search/state']).toBe('^1.4.0');
   });
 
   it('throws when the remote does not depend on a shared library', () => {
@@ -79,7 +79,7 @@ describe('readRemotePackage', () => {
 describe('names of the build', () => {
   it('finds the package of a module', () => {
     expect(packageOf('react-dom/client')).toBe('react-dom');
-    expect(packageOf('@forecourt/shared-contracts/ui')).toBe('@forecourt/shared-contracts');
+    expect(packageOf('@forecourt/slots/ui')).toBe('@forecourt/shared-contracts');
   });
 
   it('uses the workspace around a package as its root, and a package without one as its own root', () => {

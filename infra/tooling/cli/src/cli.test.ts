@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { className } from '@forecourt/build/loadTsx';
-import { buildListing, buildOwner, buildState } from '@forecourt/shared-contracts/testing';
+import { buildListing, buildOwner, buildState } from '@forecourt/search/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { unusedPort } from '@forecourt/release-kit/testing';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
-import { MAX_OVERRIDE_SECONDS } from '@forecourt/shared-contracts/slots/overridePaths';
-import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
+import { remoteNameSchema } from '@forecourt/releases/manifest';
+import { MAX_OVERRIDE_SECONDS } from '@forecourt/releases/overridePaths';
 import { z } from 'zod';
 import type { RegistryAccess } from '@forecourt/release-kit/registryClient';
 import { zodReasons } from '@forecourt/release-kit/registryError';

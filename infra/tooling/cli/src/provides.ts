@@ -2,7 +2,7 @@ import { readFileSync, existsSync, readdirSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { join, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { providesOf, type Provides, slotsByRemote } from '@forecourt/shared-contracts/slots/gate';
+import { providesOf, type Provides, slotsByRemote } from '@forecourt/releases/gate';
 import { z } from 'zod';
 
 const CONTRACT = '@forecourt/shared-contracts';

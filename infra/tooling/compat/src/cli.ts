@@ -13,7 +13,7 @@ import {
   usedContracts,
 } from './contract/judge.ts';
 import { existsSync, readFileSync } from 'node:fs';
-import { releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
+import { releaseManifestSchema } from '@forecourt/releases/manifest';
 import { type HostResult, runHost, type TreeFacts } from './host/runHost.ts';
 
 interface RemoteComparison {

@@ -88,13 +88,13 @@ describe('the import boundaries', () => {
   });
 
   it.each([
-    ['mfe-filters/src/x.ts', '@forecourt/shared-contracts/store'],
+    ['mfe-filters/src/x.ts', '@forecourt/search/state'],
     ['mfe-filters/src/x.ts', 'react'],
     ['mfe-filters/src/sections/x.ts', '../location/useZipConfirmation.ts'],
-    ['shell/src/x.ts', '@forecourt/shared-contracts/entities'],
+    ['shell/src/x.ts', '@forecourt/upstream/entities'],
     ['shell/src/x.ts', '@forecourt/service-kit/log'],
     ['shell/src/page/x.ts', '../config.ts'],
-    ['infra/services/remote-registry/src/x.ts', '@forecourt/shared-contracts/slots/release'],
+    ['infra/services/remote-registry/src/x.ts', '@forecourt/releases/manifest'],
     ['infra/proofs/e2e/src/x.ts', '@forecourt/local'],
   ])('allows %s to import %s', (file, target) => {
     expect(problemsOf(file, `import '${target}';\n`)).toEqual([]);

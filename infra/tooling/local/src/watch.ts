@@ -5,7 +5,7 @@ import { type BuildWatch, watchBuild, writeManifest } from '@forecourt/build/bui
 import { defineRemote, readRemotePackage } from '@forecourt/build/defineRemote';
 import { defineShell } from '@forecourt/build/defineShell';
 import { RegistryCallError, callRegistry, publishRelease } from '@forecourt/release-kit/registryClient';
-import { describeRefusal, refusalSchema } from '@forecourt/shared-contracts/slots/gate';
+import { describeRefusal, refusalSchema } from '@forecourt/releases/gate';
 import { BuildNews, createApp, definePage } from '@forecourt/workshop';
 import type { Configuration } from 'webpack';
 import { z } from 'zod';

@@ -57,7 +57,7 @@ describe('the workshop page of a remote', () => {
     ] as const)
       await writeFile(join(files, path), text);
     const { entry, resolve } = definePage(files, files, files);
-    expect(entry).toMatchObject({ page: ['@forecourt/shared-contracts/ui/tokens.css', expect.any(String)] });
+    expect(entry).toMatchObject({ page: ['@forecourt/slots/ui/tokens.css', expect.any(String)] });
     expect(resolve?.alias).toMatchObject({ 'remote/scenarios$': join(files, 'src/scenarios.ts') });
   });
 

@@ -93,7 +93,7 @@ export function definePage(directory: string, repositoryRoot: string, output: st
     name: `workshop of ${basename(directory)}`,
     target: 'web',
     // The shell's pages have the tokens, too.
-    entry: { page: ['@forecourt/shared-contracts/ui/tokens.css', PAGE] },
+    entry: { page: ['@forecourt/slots/ui/tokens.css', PAGE] },
     resolve: { ...common.resolve, alias: { 'remote/scenarios$': scenarios } },
     output: { path: output, clean: true, filename: '[name].js', chunkFilename: '[name].[contenthash:8].js' },
     optimization: { minimize: false },

@@ -1,7 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen, within } from '@testing-library/react';
-import { buildOwner } from '@forecourt/shared-contracts/testing';
+import { buildOwner } from '@forecourt/search/testing';
 import { dialog, mountLeads, refusal } from '../../testing/mountLeads.tsx';
 
 const waitForContent = () => act(async () => new Promise((resolve) => setTimeout(resolve, 30)));

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { buttonClass } from '@forecourt/shared-contracts/ui';
+import { buttonClass } from '@forecourt/slots/ui';
 import { ContentFrame } from './ContentFrame.tsx';
 import type { DealerDifference } from './loadContent.ts';
 import { RichText } from './RichText.tsx';

@@ -1,5 +1,5 @@
-import type { Call } from '@forecourt/shared-contracts/slots';
-import type { CallResponses } from '@forecourt/shared-contracts/calls';
+import type { Call } from '@forecourt/slots';
+import type { CallResponses } from '@forecourt/upstream/calls';
 
 type CertifiedContent = CallResponses['certifiedContent'][number];
 type CertifiedSponsor = NonNullable<CallResponses['certifiedSponsor']>;

@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { emailOwnerSchema } from '@forecourt/shared-contracts/entities';
-import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
+import { buildListing, buildOwner } from '@forecourt/search/testing';
+import { emailOwnerSchema } from '@forecourt/upstream/entities';
 import { ADA, dialog, field, fillIn, mountLeads, refusal } from '../../testing/mountLeads.tsx';
 
 const HELLO = 'Hello, I am interested in the 2021 Ford F-150 XLT. Is it still available?';

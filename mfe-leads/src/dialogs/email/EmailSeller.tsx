@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
-import type { LeadProfile } from '@forecourt/shared-contracts/entities';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { useSlotEnvironment } from '@forecourt/slots';
+import type { LeadProfile } from '@forecourt/upstream/entities';
 import styles from './EmailSeller.module.css';
 import { Field } from '../../form/Field.tsx';
 import { FormFrame } from '../../form/FormFrame.tsx';

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { buildState } from '@forecourt/shared-contracts/testing';
+import { buildState } from '@forecourt/search/testing';
 import { ADA, dialog, field, fillIn, mountLeads } from '../../testing/mountLeads.tsx';
 import { selectIsContacted } from './useEmailSeller.ts';
 

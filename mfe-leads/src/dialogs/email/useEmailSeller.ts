@@ -1,12 +1,12 @@
 import { useCallback, useRef } from 'react';
 import { useStore } from 'react-redux';
-import type { LeadProfile } from '@forecourt/shared-contracts/entities';
-import type { RootState } from '@forecourt/shared-contracts/store';
-import { useSlotEnvironment, type Call } from '@forecourt/shared-contracts/slots';
+import type { RootState } from '@forecourt/search/state';
+import { useSlotEnvironment, type Call } from '@forecourt/slots';
+import type { CallBodies } from '@forecourt/upstream/calls';
+import type { LeadProfile } from '@forecourt/upstream/entities';
 import { randomKey } from '../../form/submission.ts';
 import { sellerName, type ListingWithOwner } from '../../listing/findListing.ts';
 import { useLeads } from '../../state/leadsContext.ts';
-import type { CallBodies } from '@forecourt/shared-contracts/calls';
 import { ONE_CLICK_COMMENT, withField } from '../../state/drafts.ts';
 
 type EmailOwner = CallBodies['emailOwner'];

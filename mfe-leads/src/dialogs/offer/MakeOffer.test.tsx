@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { buildListing } from '@forecourt/shared-contracts/testing';
+import { buildListing } from '@forecourt/search/testing';
 import { mountLeads } from '../../testing/mountLeads.tsx';
 
 afterEach(() => window.sessionStorage.clear());

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type FC, type ReactNode, type Ref, type RefObject } from 'react';
-import type { LeadProfile } from '@forecourt/shared-contracts/entities';
-import { useCloseOnBack, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
+import { useCloseOnBack, useSlotEnvironment } from '@forecourt/slots';
+import type { LeadProfile } from '@forecourt/upstream/entities';
 import { createIdempotencyKeys, outcomeMessage, VEHICLE_MAY_BE_GONE } from '../../form/submission.ts';
 import { UNSENT_KEY } from '../../form/useForm.ts';
 import { sellerName, type ListingWithOwner } from '../../listing/findListing.ts';

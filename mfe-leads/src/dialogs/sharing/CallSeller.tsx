@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { ListingSummary } from '../../listing/ListingSummary.tsx';
-import { buttonClass, Icon } from '@forecourt/shared-contracts/ui';
+import { buttonClass, Icon } from '@forecourt/slots/ui';
 import styles from './CallSeller.module.css';
 import { phoneOf, sellerName, telHref, type ListingWithOwner } from '../../listing/findListing.ts';
 

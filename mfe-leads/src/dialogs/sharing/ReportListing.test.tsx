@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { reportListingSchema } from '@forecourt/shared-contracts/entities';
+import { reportListingSchema } from '@forecourt/upstream/entities';
 import { dialog, field, fillIn, mountLeads, refusal } from '../../testing/mountLeads.tsx';
 
 afterEach(() => {

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import type { Listing } from '@forecourt/shared-contracts/entities';
+import { REPORT_REASONS } from '@forecourt/upstream/codes';
+import type { Listing } from '@forecourt/upstream/entities';
 import { Field } from '../../form/Field.tsx';
 import { FormFrame } from '../../form/FormFrame.tsx';
 import { useDraftFields } from '../../form/useFields.ts';
 import { ListingSummary } from '../../listing/ListingSummary.tsx';
-import { REPORT_REASONS } from '@forecourt/shared-contracts/entities/codes';
 import { useLeads } from '../../state/leadsContext.ts';
 import { useLeadForm } from '../../form/useLeadForm.ts';
 import { reportFormName } from '../../state/drafts.ts';

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { shareListingSchema } from '@forecourt/shared-contracts/entities';
+import { shareListingSchema } from '@forecourt/upstream/entities';
 import { dialog, field, fillIn, mountLeads } from '../../testing/mountLeads.tsx';
 
 afterEach(() => {

@@ -1,9 +1,8 @@
 import { useId, useRef, useState, type ReactNode } from 'react';
-import type { Listing } from '@forecourt/shared-contracts/entities';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { signInLink } from '@forecourt/shared-contracts/url';
-import { usePageState } from '@forecourt/shared-contracts/store';
-import { Button } from '@forecourt/shared-contracts/ui';
+import { signInLink } from '@forecourt/search/url';
+import { useSlotEnvironment, usePageState } from '@forecourt/slots';
+import { Button } from '@forecourt/slots/ui';
+import type { Listing } from '@forecourt/upstream/entities';
 import { Field } from '../../form/Field.tsx';
 import { FormFrame } from '../../form/FormFrame.tsx';
 import { useDraftFields } from '../../form/useFields.ts';

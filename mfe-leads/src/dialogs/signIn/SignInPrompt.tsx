@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { signInLink } from '@forecourt/shared-contracts/url';
-import { usePageState } from '@forecourt/shared-contracts/store';
-import { buttonClass } from '@forecourt/shared-contracts/ui';
+import { signInLink } from '@forecourt/search/url';
+import { usePageState } from '@forecourt/slots';
+import { buttonClass } from '@forecourt/slots/ui';
 import styles from './SignInPrompt.module.css';
 import { currentPage } from './currentPage.ts';
 

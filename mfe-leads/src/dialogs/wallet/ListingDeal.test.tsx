@@ -1,13 +1,13 @@
 /** @jest-environment jest-fixed-jsdom */
-import { CALLS } from '@forecourt/shared-contracts/calls';
+import { LOAN_TERMS_MONTHS } from '@forecourt/search/payments';
+import type { SessionState } from '@forecourt/search/state';
+import { buildListing } from '@forecourt/search/testing';
+import { CALLS } from '@forecourt/upstream/calls';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { LOAN_TERMS_MONTHS } from '@forecourt/shared-contracts/rules';
-import { buildListing } from '@forecourt/shared-contracts/testing';
 import { dialog, field, fillIn, mountLeads } from '../../testing/mountLeads.tsx';
 import { walletPayment } from './terms.ts';
-import type { SessionState } from '@forecourt/shared-contracts/store';
 import { dealKind, buildDeal } from './saveDeal.ts';
 
 const wallet: NonNullable<SessionState['wallet']> = {

@@ -1,8 +1,8 @@
 import { type ReactNode, useId, useRef, useState } from 'react';
-import type { SessionState } from '@forecourt/shared-contracts/store';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { Button } from '@forecourt/shared-contracts/ui';
-import { formatDate, formatDollars } from '@forecourt/shared-contracts/rules';
+import { formatDate, formatDollars } from '@forecourt/search/format';
+import type { SessionState } from '@forecourt/search/state';
+import { useSlotEnvironment } from '@forecourt/slots';
+import { Button } from '@forecourt/slots/ui';
 import { randomKey } from '../../form/submission.ts';
 import { type ListingWithOwner, sellerName } from '../../listing/findListing.ts';
 import { ListingSummary } from '../../listing/ListingSummary.tsx';

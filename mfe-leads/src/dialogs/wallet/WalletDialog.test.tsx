@@ -1,14 +1,14 @@
 /** @jest-environment jest-fixed-jsdom */
-import { FLAGS } from '@forecourt/shared-contracts/brands';
+import { FLAGS } from '@forecourt/search/brands';
+import { affordablePrice, WALLET_EXAMPLE_MONTHLY } from '@forecourt/search/payments';
+import type { SessionState } from '@forecourt/search/state';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import fc from 'fast-check';
-import { affordablePrice, WALLET_EXAMPLE_MONTHLY } from '@forecourt/shared-contracts/rules';
 import { dialog, field, fillIn, mountLeads } from '../../testing/mountLeads.tsx';
 import { budgetPrice, defaultFields, fieldsToWallet, walletPayment } from './terms.ts';
 import { walletFormSchema } from '../../form/checks.ts';
-import type { SessionState } from '@forecourt/shared-contracts/store';
 
 const wallet: NonNullable<SessionState['wallet']> = {
   monthlyBudget: 500,

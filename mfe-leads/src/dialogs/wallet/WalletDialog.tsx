@@ -1,9 +1,10 @@
 import type { FormEvent, ReactNode } from 'react';
-import { LOAN_TERMS_MONTHS, formatDollars } from '@forecourt/shared-contracts/rules';
-import { changeFilters, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { usePageState, type SessionState } from '@forecourt/shared-contracts/store';
-import { useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { Button } from '@forecourt/shared-contracts/ui';
+import { changeFilters, type SearchCriteria } from '@forecourt/search/criteria';
+import { formatDollars } from '@forecourt/search/format';
+import { LOAN_TERMS_MONTHS } from '@forecourt/search/payments';
+import type { SessionState } from '@forecourt/search/state';
+import { usePageState, useSlotEnvironment } from '@forecourt/slots';
+import { Button } from '@forecourt/slots/ui';
 import { Field } from '../../form/Field.tsx';
 import { useFields } from '../../form/useFields.ts';
 import type { ListingWithOwner } from '../../listing/findListing.ts';

@@ -1,8 +1,8 @@
-import type { SessionState } from '@forecourt/shared-contracts/store';
-import type { Call } from '@forecourt/shared-contracts/slots';
-import { DEAL_KINDS } from '@forecourt/shared-contracts/entities/codes';
+import type { SessionState } from '@forecourt/search/state';
+import type { Call } from '@forecourt/slots';
+import type { CallBodies } from '@forecourt/upstream/calls';
+import { DEAL_KINDS } from '@forecourt/upstream/codes';
 import { STORAGE_KEYS, isRecord, readStored, writeStored } from '../../storage/webStorage.ts';
-import type { CallBodies } from '@forecourt/shared-contracts/calls';
 
 type Deal = CallBodies['saveDeal'];
 

@@ -1,6 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
+import { buildListing, buildOwner } from '@forecourt/search/testing';
 import { amendPaymentUrl } from './sellerTerms.ts';
 
 afterEach(() => {

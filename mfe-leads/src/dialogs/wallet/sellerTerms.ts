@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import type { BrandCode } from '@forecourt/shared-contracts/brands';
-import type { CallResponses } from '@forecourt/shared-contracts/calls';
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
-import { type Call, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { type SessionState, usePageState } from '@forecourt/shared-contracts/store';
+import type { BrandCode } from '@forecourt/search/brands';
+import type { SessionState } from '@forecourt/search/state';
+import { type Call, useSlotEnvironment, usePageState } from '@forecourt/slots';
+import type { CallResponses } from '@forecourt/upstream/calls';
+import type { Listing, Owner } from '@forecourt/upstream/entities';
 import type { ListingWithOwner } from '../../listing/findListing.ts';
 
 type PaymentCalculation = NonNullable<CallResponses['paymentCalculation']>;

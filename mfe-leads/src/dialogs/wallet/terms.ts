@@ -6,8 +6,8 @@ import {
   PAYMENT_DOWN_SHARE,
   PAYMENT_TERM_MONTHS,
   WALLET_EXAMPLE_MONTHLY,
-} from '@forecourt/shared-contracts/rules';
-import type { SessionState } from '@forecourt/shared-contracts/store';
+} from '@forecourt/search/payments';
+import type { SessionState } from '@forecourt/search/state';
 
 /** Wallet fields as typed. */
 export type WalletFields = Readonly<Record<keyof NonNullable<SessionState['wallet']>, string>>;

@@ -1,4 +1,4 @@
-import type { Call } from '@forecourt/shared-contracts/slots';
+import type { Call } from '@forecourt/slots';
 import { SLOT_HEADER, sitePaths } from '../universal/paths.ts';
 
 /** A failed call; `NETWORK` with status 0 if there was no response. */

@@ -1,6 +1,6 @@
 import type { BootSlot } from '../universal/bootData.ts';
-import type { BusEvent, EventBus, EventPayload, EventType } from '@forecourt/shared-contracts/events';
-import type { AppStore } from '@forecourt/shared-contracts/store';
+import type { BusEvent, EventBus, EventPayload, EventType } from '@forecourt/slots/events';
+import type { SlotStore } from '@forecourt/slots/state';
 
 const IDLE_WITHIN_MS = 2_000;
 /** Loads slots before they scroll into view. */
@@ -83,7 +83,7 @@ export function createAfterPaint() {
  * The store for slots that no click waits for: they follow each change after the browser has painted it in the other slots.
  * Several changes before a paint are followed at once.
  */
-export function followAfterPaint(store: AppStore): AppStore {
+export function followAfterPaint(store: SlotStore): SlotStore {
   const listeners = new Set<() => void>();
   const afterPaint = createAfterPaint();
   let shown = store.getState();

@@ -1,5 +1,5 @@
-import type { EventBus, EventType } from '@forecourt/shared-contracts/events';
-import type { SlotEnvironment } from '@forecourt/shared-contracts/slots';
+import type { SlotEnvironment } from '@forecourt/slots';
+import type { EventBus, EventType } from '@forecourt/slots/events';
 import { hasEvent } from '../universal/eventCodes.ts';
 import type { BootSlot } from '../universal/bootData.ts';
 import type { WakingEvents } from './mountTiming.ts';

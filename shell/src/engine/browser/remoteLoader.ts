@@ -1,6 +1,7 @@
 import { PermanentError } from './call.ts';
 import type { Assets } from './assets.ts';
-import { isSlotModule, type SlotModule } from '@forecourt/shared-contracts/slots';
+import type { SlotModule } from '@forecourt/slots';
+import { isSlotModule } from '@forecourt/slots/module';
 import type { ModuleFederation, ModuleFederationRuntimePlugin } from '@module-federation/runtime';
 import type { BootRemote, BootSlot } from '../universal/bootData.ts';
 

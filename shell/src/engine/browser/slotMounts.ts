@@ -1,7 +1,7 @@
-import type { EventBus } from '@forecourt/shared-contracts/events';
-import type { SlotEnvironment, SlotModule } from '@forecourt/shared-contracts/slots';
-import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
-import type { AppStore } from '@forecourt/shared-contracts/store';
+import type { SlotEnvironment, SlotModule } from '@forecourt/slots';
+import { mountSlot } from '@forecourt/slots/browser';
+import type { EventBus } from '@forecourt/slots/events';
+import type { SlotStore } from '@forecourt/slots/state';
 import { slotElementId } from '../universal/slotElements.ts';
 import type { BootData, BootFrame, BootSlot } from '../universal/bootData.ts';
 import { createCall, PermanentError, persistently } from './call.ts';
@@ -33,7 +33,7 @@ function restoreFocus({ dataset }: HTMLElement, focusFallback: string): void {
 export interface MountParts {
   readonly site: Pick<BrowserSite, 'root' | 'events' | 'focusFallback' | 'loadFrames'>;
   readonly boot: BootData;
-  readonly store: AppStore;
+  readonly store: SlotStore;
   readonly bus: EventBus;
   readonly loadModule: (slot: BootSlot) => Promise<SlotModule>;
   readonly loadStyle: (url: string) => Promise<void>;
@@ -78,7 +78,7 @@ class SlotMounts {
   readonly firstInteractive: Promise<void>;
   #onFirstInteractive = () => {};
   /** Of the slots that don't hydrate at once. */
-  readonly #laterStore: AppStore;
+  readonly #laterStore: SlotStore;
 
   constructor(parts: MountParts) {
     this.#parts = parts;

@@ -1,4 +1,4 @@
-import type { createEventBus, EventBus } from '@forecourt/shared-contracts/events';
+import type { createEventBus, EventBus } from '@forecourt/slots/events';
 
 /** Telemetry events, sent to the page-event endpoint. */
 export interface PageEvents {

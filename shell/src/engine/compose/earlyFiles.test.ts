@@ -1,6 +1,6 @@
 import { SITE_PLAN } from '../../marketplace/site.ts';
 import { describe, expect, it } from '@jest/globals';
-import { buildState } from '@forecourt/shared-contracts/testing';
+import { buildState } from '@forecourt/search/testing';
 import type { BootData } from '../universal/bootData.ts';
 import { integrityOf, type LoadedRelease } from '../rendering/release.ts';
 import { LAYOUT } from '../../marketplace/layouts.ts';

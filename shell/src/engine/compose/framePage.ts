@@ -1,4 +1,4 @@
-import { releaseFilePath } from '@forecourt/shared-contracts/slots/release';
+import { releaseFilePath } from '@forecourt/releases/manifest';
 import type { RequestHandler } from 'express';
 import { FRAME_ELEMENT_ID, type FrameData } from '../universal/bootData.ts';
 import { slotElementId, slotTitle } from '../universal/slotElements.ts';

@@ -1,8 +1,8 @@
 import { SITE_PLAN } from '../../marketplace/site.ts';
 import { describe, expect, it, jest } from '@jest/globals';
-import type { CallName } from '@forecourt/shared-contracts/calls';
-import type { RootState } from '@forecourt/shared-contracts/store';
-import { buildState } from '@forecourt/shared-contracts/testing';
+import type { RootState } from '@forecourt/search/state';
+import { buildState } from '@forecourt/search/testing';
+import type { CallName } from '@forecourt/upstream/calls';
 import type { SlotPlacement } from './placement.ts';
 import type { RenderJob } from '../rendering/slotRenderer.ts';
 import { tinyRelease, textSlot } from '../rendering/testing/tinyRelease.ts';

@@ -1,7 +1,7 @@
-import { sliceState } from '@forecourt/shared-contracts/store';
-import type { CallName, CallParams } from '@forecourt/shared-contracts/calls';
-import { renderSlot } from '@forecourt/shared-contracts/slots/server';
-import type { SlotModule } from '@forecourt/shared-contracts/slots';
+import { marketplaceState } from '@forecourt/search/state';
+import type { SlotModule } from '@forecourt/slots';
+import { renderSlot } from '@forecourt/slots/server';
+import type { CallName, CallParams } from '@forecourt/upstream/calls';
 import type { LoadedRelease } from '../rendering/release.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
 import {
@@ -136,7 +136,7 @@ async function run(
     isComplete: !rendered.isPartial && !sources.has('fallback'),
   });
   const slice = (needs: readonly string[]) =>
-    sliceState(
+    marketplaceState.sliceState(
       state,
       needs.filter((need) => mayRead.includes(need)),
     );
@@ -169,7 +169,7 @@ async function run(
   if (placement.source !== 'shell' || !module)
     throw new RenderFailure('NOT_PREPARED', `no release fills ${slot}`);
   const rendered = await withDeadline(deadlineMs, signal, (cut) =>
-    renderSlot(module, {
+    renderSlot(marketplaceState, module, {
       slot,
       state: slice(module.needs),
       call: (name, params) => call(name, params, cut) as never,

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-contracts/calls';
+import { CALLS, type CallDefinition, type CallName } from '@forecourt/upstream/calls';
 import { CircuitState } from 'cockatiel';
 import fc from 'fast-check';
 import { Registry } from 'prom-client';

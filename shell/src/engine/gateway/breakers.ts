@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { CallDefinition, CallName } from '@forecourt/shared-contracts/calls';
+import type { CallDefinition, CallName } from '@forecourt/upstream/calls';
 import {
   type CircuitBreakerPolicy,
   CircuitState,

@@ -6,7 +6,7 @@ import { isSameOrigin, sendError } from '../http/responses.ts';
 import type { Site } from '../site.ts';
 import { SLOT_HEADER } from '../universal/paths.ts';
 import { CallFailure } from './callFailure.ts';
-import type { CallDefinition, CallName } from '@forecourt/shared-contracts/calls';
+import type { CallDefinition, CallName } from '@forecourt/upstream/calls';
 import type { Gateway } from './gateway.ts';
 
 /** Cross-origin pages cannot send this header without a CORS preflight, which the shell does not support. */

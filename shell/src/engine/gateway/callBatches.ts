@@ -1,9 +1,14 @@
-import { BATCH } from '@forecourt/shared-contracts/calls';
+import {
+  batchPartSchema,
+  type batchRequestSchema,
+  BATCH_PATH_HEADER,
+  MAX_BATCH_CALLS,
+} from '@forecourt/upstream/batch';
 import type { AxiosAdapter, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import type { z } from 'zod';
 import { headersOf, type HttpClient, isLostConnection, toAxiosResponse, urlOf } from './httpAdapter.ts';
 
-type Head = z.infer<typeof BATCH.part>;
+type Head = z.infer<typeof batchPartSchema>;
 
 /** A response that arrived as a part of a batch. */
 type ReceivedPart = Omit<Head, 'bytes'> & { readonly body: string };
@@ -57,7 +62,7 @@ export class PartReader {
       if (this.#rest.length > MAX_HEAD) throw new Error('the batch is malformed');
       return undefined;
     }
-    const head = BATCH.part.parse(JSON.parse(this.#rest.toString('utf8', 0, end)));
+    const head = batchPartSchema.parse(JSON.parse(this.#rest.toString('utf8', 0, end)));
     if (head.bytes > this.#maxBytes) throw new Error(`a response has more than ${this.#maxBytes} bytes`);
     this.#rest = this.#rest.subarray(end + 1);
     const headers = Object.entries(head.headers).map(([name, value]) => [name.toLowerCase(), value]);
@@ -67,7 +72,7 @@ export class PartReader {
 }
 
 /** The upstream makes a call only if its own count is high enough; otherwise its status is 412. */
-export type Condition = NonNullable<z.infer<typeof BATCH.request>['calls'][number]['onlyIf']>;
+export type Condition = NonNullable<z.infer<typeof batchRequestSchema>['calls'][number]['onlyIf']>;
 type CallConfig = InternalAxiosRequestConfig & { readonly onlyIf?: Condition };
 
 interface PendingCall {
@@ -172,7 +177,7 @@ export function createBatchingAdapter(send: HttpClient, single: AxiosAdapter): B
   async function sendAlone(config: CallConfig): Promise<AxiosResponse> {
     const response = await single(config);
     const advertised: unknown = (response.headers as Record<string, unknown>)[
-      BATCH.advertisedIn.toLowerCase()
+      BATCH_PATH_HEADER.toLowerCase()
     ];
     if (typeof advertised === 'string' && SAFE_PATH.test(advertised)) batchPath = advertised;
     return response;
@@ -217,7 +222,7 @@ export function createBatchingAdapter(send: HttpClient, single: AxiosAdapter): B
           gathering.set(requestId, [call]);
           setImmediate(flush, requestId);
         }
-        if (gathering.get(requestId)!.length === BATCH.maxCalls) flush(requestId);
+        if (gathering.get(requestId)!.length === MAX_BATCH_CALLS) flush(requestId);
       });
     },
   };

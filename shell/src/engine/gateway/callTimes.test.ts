@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-contracts/calls';
+import { CALLS, type CallDefinition, type CallName } from '@forecourt/upstream/calls';
 import { Registry } from 'prom-client';
 import { createGateway, type Gateway } from './gateway.ts';
 import { createGatewayMetrics } from './gatewayMetrics.ts';

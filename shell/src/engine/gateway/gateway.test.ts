@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { CALLS } from '@forecourt/shared-contracts/calls';
+import { CALLS } from '@forecourt/upstream/calls';
 import { type CallChanges, TestGateways } from '../../testing/testGateways.ts';
 import type { CallFailure } from './callFailure.ts';
 import { callsWithWallet } from '../../marketplace/calls/callsWithWallet.ts';

@@ -1,4 +1,4 @@
-import type { CallDefinition, CallName, CallParams, CallResponses } from '@forecourt/shared-contracts/calls';
+import type { CallDefinition, CallName, CallParams, CallResponses } from '@forecourt/upstream/calls';
 import { EGRESS } from '../http/egress.ts';
 import axios, { type AxiosRequestConfig } from 'axios';
 import { CallFailure, fallbackOf, toFailure } from './callFailure.ts';

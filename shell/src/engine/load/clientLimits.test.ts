@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
+import { searchResponseSchema } from '@forecourt/upstream/entities';
 import express, { type RequestHandler } from 'express';
 import fc from 'fast-check';
 import { Registry } from 'prom-client';

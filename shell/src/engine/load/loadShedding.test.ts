@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
-import { buildListing } from '@forecourt/shared-contracts/testing';
+import { buildListing } from '@forecourt/search/testing';
+import { searchResponseSchema } from '@forecourt/upstream/entities';
 import { ALL_PLACEMENTS, LAYOUT } from '../../marketplace/layouts.ts';
 import { liveReleases } from '../rendering/testing/tinyRelease.ts';
 import { startShell, type ShellRig, type TestResponse } from '../../testing/shellRig.ts';

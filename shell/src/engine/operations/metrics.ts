@@ -1,4 +1,4 @@
-import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
+import type { Refusal } from '@forecourt/releases/gate';
 import type { Logger } from 'pino';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { SlotMetrics } from '../compose/renderSlots.ts';

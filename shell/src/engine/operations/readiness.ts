@@ -1,4 +1,4 @@
-import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
+import type { Refusal } from '@forecourt/releases/gate';
 import { type PageLayouts, requiredSlots } from '../compose/permissions.ts';
 import type { Site } from '../site.ts';
 import type { LoadLevel } from '../load/pageLoad.ts';

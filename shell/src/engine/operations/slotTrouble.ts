@@ -1,8 +1,8 @@
-import type { shellReportSchema } from '@forecourt/shared-contracts/slots/shellReport';
+import type { Refusal } from '@forecourt/releases/gate';
+import type { shellReportSchema } from '@forecourt/releases/shellReport';
 import type { z } from 'zod';
 import type { SlotFailure, SlotMetrics } from '../compose/renderSlots.ts';
 import { Tally, type CanaryWatch, WINDOW_MS } from '../releases/canaryWatch.ts';
-import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
 import type { LiveRemotes } from '../releases/snapshot.ts';
 
 /** A failure is reported as recent for so long; ms. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { CALLS } from '@forecourt/shared-contracts/calls';
-import { ownerSchema } from '@forecourt/shared-contracts/entities';
-import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
+import { buildListing, buildOwner } from '@forecourt/search/testing';
+import { CALLS } from '@forecourt/upstream/calls';
+import { ownerSchema } from '@forecourt/upstream/entities';
 import { createInlineRenderer } from '../rendering/inline.ts';
 import { tinyRelease } from '../rendering/testing/tinyRelease.ts';
 import { startShell, type ShellRig } from '../../testing/shellRig.ts';

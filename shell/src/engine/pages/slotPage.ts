@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { SlotModule } from '@forecourt/shared-contracts/slots';
+import type { SlotModule } from '@forecourt/slots';
 import type { SlotOutcome } from '../compose/renderSlots.ts';
 import { referrerOf } from '../http/requestContext.ts';
 import type { PageState } from '../pageState.ts';

@@ -1,8 +1,4 @@
-import {
-  remoteNameSchema,
-  versionSchema,
-  type ReleaseManifest,
-} from '@forecourt/shared-contracts/slots/release';
+import { remoteNameSchema, versionSchema, type ReleaseManifest } from '@forecourt/releases/manifest';
 import { createLruCache } from '@forecourt/service-kit/lruCache';
 import type { RegistryClient } from './registryClient.ts';
 import { releaseId } from '../rendering/release.ts';

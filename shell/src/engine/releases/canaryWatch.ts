@@ -1,4 +1,4 @@
-import { CANARY_RULE, judgeCanary } from '@forecourt/shared-contracts/slots/canaryRule';
+import { CANARY_RULE, judgeCanary } from '@forecourt/releases/canaryRule';
 import { releaseId } from '../rendering/release.ts';
 import type { LiveRemotes } from './snapshot.ts';
 

@@ -1,6 +1,6 @@
 import type { LoadedRelease } from '../rendering/release.ts';
 import type { LiveRemotes } from './snapshot.ts';
-import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
+import type { Refusal } from '@forecourt/releases/gate';
 import { ReleaseError } from './registryClient.ts';
 
 /** Caps the number of retiring releases; older ones retire ten times sooner. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
+import type { Refusal } from '@forecourt/releases/gate';
 import { textSlot, tinyRelease } from '../rendering/testing/tinyRelease.ts';
 import type { FollowerOptions, ReleaseFollower } from './follower.ts';
 import type { ReleaseStore } from './releaseStore.ts';

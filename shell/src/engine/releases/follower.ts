@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
-import type { Pointers } from '@forecourt/shared-contracts/slots/release';
+import type { Refusal } from '@forecourt/releases/gate';
+import type { Pointers } from '@forecourt/releases/pointers';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import type { ReleaseStore } from './releaseStore.ts';
 import { RefusedReleases, AdoptedReleases } from './followedReleases.ts';

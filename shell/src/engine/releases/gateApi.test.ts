@@ -1,5 +1,5 @@
 import { SITE_PLAN } from '../../marketplace/site.ts';
-import { shellReportSchema } from '@forecourt/shared-contracts/slots/shellReport';
+import { shellReportSchema } from '@forecourt/releases/shellReport';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { startShell, type ShellRig } from '../../testing/shellRig.ts';
 import { type ReleaseGate, createTrialQueue } from './gateApi.ts';

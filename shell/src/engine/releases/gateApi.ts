@@ -1,8 +1,8 @@
 import express, { type RequestHandler, Router } from 'express';
-import { releaseAccess } from '@forecourt/shared-contracts/slots/access';
-import type { GateResult, Provides } from '@forecourt/shared-contracts/slots/gate';
-import { remoteNameSchema, versionSchema } from '@forecourt/shared-contracts/slots/release';
-import type { shellReportSchema } from '@forecourt/shared-contracts/slots/shellReport';
+import { releaseAccess } from '@forecourt/releases/access';
+import type { GateResult, Provides } from '@forecourt/releases/gate';
+import { remoteNameSchema, versionSchema } from '@forecourt/releases/manifest';
+import type { shellReportSchema } from '@forecourt/releases/shellReport';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { sendError } from '../http/responses.ts';

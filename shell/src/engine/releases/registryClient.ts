@@ -2,16 +2,11 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import { integrityOf } from '../rendering/release.ts';
 import { createStreamingEgress, type StreamingEgress, readBody } from '@forecourt/service-kit/egress';
 import { EGRESS } from '../http/egress.ts';
-import {
-  pointersSchema,
-  releaseFilePath,
-  releaseManifestSchema,
-  type Pointers,
-  type ReleaseManifest,
-} from '@forecourt/shared-contracts/slots/release';
+import type { Refusal } from '@forecourt/releases/gate';
+import { releaseFilePath, releaseManifestSchema, type ReleaseManifest } from '@forecourt/releases/manifest';
+import { pointersSchema, type Pointers } from '@forecourt/releases/pointers';
 import { messageOf } from '../universal/messageOf.ts';
 import { z } from 'zod';
-import type { Refusal } from '@forecourt/shared-contracts/slots/gate';
 
 /** Pointers that the shell does not follow until an operator confirms them. */
 export interface DistrustedPointers {

@@ -1,6 +1,6 @@
 import { SITE_PLAN } from '../../marketplace/site.ts';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
+import type { ReleaseManifest } from '@forecourt/releases/manifest';
 import { createInlineRenderer } from '../rendering/inline.ts';
 import { RenderFailure, type SlotRenderer } from '../rendering/slotRenderer.ts';
 import { textSlot, tinyRelease } from '../rendering/testing/tinyRelease.ts';

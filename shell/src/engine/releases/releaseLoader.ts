@@ -6,7 +6,8 @@ import {
   type Refusal,
   providesOf,
   slotsByRemote,
-} from '@forecourt/shared-contracts/slots/gate';
+} from '@forecourt/releases/gate';
+import { marketplaceState } from '@forecourt/search/state';
 import { allPlacements, type PageLayouts } from '../compose/permissions.ts';
 import type { Site } from '../site.ts';
 import { RenderFailure, type SlotRenderer } from '../rendering/slotRenderer.ts';
@@ -15,7 +16,6 @@ import { ReleaseError, type RegistryClient } from './registryClient.ts';
 import { releaseId, type LoadedRelease } from '../rendering/release.ts';
 import { providedVersions } from '../rendering/container.ts';
 import { messageOf } from '../universal/messageOf.ts';
-import { sliceState } from '@forecourt/shared-contracts/store';
 import { assertFragment } from '../rendering/fragmentCheck.ts';
 import { fallbackOf } from '../gateway/callFailure.ts';
 
@@ -174,7 +174,7 @@ export function shellProvides(
   const shared = providedVersions();
   return providesOf({
     shared,
-    contract: shared['@forecourt/shared-contracts/slots'],
+    contract: shared['@forecourt/slots'],
     placed: slotsByRemote(placements),
     reads: Object.fromEntries(placements.map(({ slot, mayRead }) => [slot, mayRead])),
     takesDevelopmentBuilds,
@@ -240,7 +240,7 @@ async function smokeRender(
     const rendered = await parts.renderer.render({
       release,
       slot,
-      state: sliceState(page.state, release.manifest.slots[slot]?.needs ?? []),
+      state: marketplaceState.sliceState(page.state, release.manifest.slots[slot]?.needs ?? []),
       checksReads: true,
       deadlineMs,
       cpuMs: deadlineMs,

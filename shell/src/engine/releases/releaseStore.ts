@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
-  pointersSchema,
   releaseManifestSchema,
   remoteNameSchema,
   versionSchema,
-  type Pointers,
   type ReleaseManifest,
-} from '@forecourt/shared-contracts/slots/release';
+} from '@forecourt/releases/manifest';
+import { pointersSchema, type Pointers } from '@forecourt/releases/pointers';
 import { z } from 'zod';
 import { integrityOf } from '../rendering/release.ts';
 import type { RegistryClient } from './registryClient.ts';

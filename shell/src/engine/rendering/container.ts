@@ -1,12 +1,13 @@
 import vm from 'node:vm';
-import { isSlotModule, type SlotModule } from '@forecourt/shared-contracts/slots';
-import * as catalog from '@forecourt/shared-contracts/catalog';
-import * as criteria from '@forecourt/shared-contracts/criteria';
-import * as query from '@forecourt/shared-contracts/query';
-import * as url from '@forecourt/shared-contracts/url';
-import * as slots from '@forecourt/shared-contracts/slots';
-import * as store from '@forecourt/shared-contracts/store';
-import * as ui from '@forecourt/shared-contracts/ui';
+import type { SlotModule } from '@forecourt/slots';
+import { isSlotModule } from '@forecourt/slots/module';
+import * as catalog from '@forecourt/search/catalog';
+import * as criteria from '@forecourt/search/criteria';
+import * as query from '@forecourt/search/query';
+import * as url from '@forecourt/search/url';
+import * as slots from '@forecourt/slots';
+import * as store from '@forecourt/search/state';
+import * as ui from '@forecourt/slots/ui';
 import contracts from '@forecourt/shared-contracts/package.json' with { type: 'json' };
 import * as react from 'react';
 import * as jsxRuntime from 'react/jsx-runtime';
@@ -70,13 +71,13 @@ const SHARED: Readonly<Record<string, { version: string; module: object }>> = {
   'react-dom': { version: reactDom.version, module: reactDom },
   'react-dom/client': { version: reactDom.version, module: reactDomClient },
   'react-redux': { version: reactReduxPackage.version, module: reactRedux },
-  '@forecourt/shared-contracts/catalog': { version: contracts.version, module: catalog },
-  '@forecourt/shared-contracts/criteria': { version: contracts.version, module: criteria },
-  '@forecourt/shared-contracts/query': { version: contracts.version, module: query },
-  '@forecourt/shared-contracts/url': { version: contracts.version, module: url },
-  '@forecourt/shared-contracts/slots': { version: contracts.version, module: slots },
-  '@forecourt/shared-contracts/store': { version: contracts.version, module: store },
-  '@forecourt/shared-contracts/ui': { version: contracts.version, module: ui },
+  '@forecourt/search/catalog': { version: contracts.version, module: catalog },
+  '@forecourt/search/criteria': { version: contracts.version, module: criteria },
+  '@forecourt/search/query': { version: contracts.version, module: query },
+  '@forecourt/search/url': { version: contracts.version, module: url },
+  '@forecourt/slots': { version: contracts.version, module: slots },
+  '@forecourt/search/state': { version: contracts.version, module: store },
+  '@forecourt/slots/ui': { version: contracts.version, module: ui },
 };
 
 /** Shared module to provided version, for the release gate. */

@@ -1,5 +1,6 @@
-import type { SlotModule, Call } from '@forecourt/shared-contracts/slots';
-import { renderSlot } from '@forecourt/shared-contracts/slots/server';
+import { marketplaceState } from '@forecourt/search/state';
+import type { SlotModule, Call } from '@forecourt/slots';
+import { renderSlot } from '@forecourt/slots/server';
 import { loadSlotModules } from './container.ts';
 import { RenderFailure, type SlotRenderer, withDeadline } from './slotRenderer.ts';
 import { messageOf, stackOf } from '../universal/messageOf.ts';
@@ -22,7 +23,13 @@ export function createInlineRenderer(): SlotRenderer {
         try {
           const run: Call = (name, params, options) =>
             call(name, params, options?.signal ? AbortSignal.any([options.signal, cut]) : cut) as never;
-          return await renderSlot(module, { slot, state, call: run, signal: cut, checksReads });
+          return await renderSlot(marketplaceState, module, {
+            slot,
+            state,
+            call: run,
+            signal: cut,
+            checksReads,
+          });
         } catch (error) {
           throw new RenderFailure('THREW', `${slot}: ${messageOf(error)}`, stackOf(error));
         }

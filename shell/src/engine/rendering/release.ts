@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { releaseFilePath, type ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
+import { releaseFilePath, type ReleaseManifest } from '@forecourt/releases/manifest';
 
 /** A release whose files are here and verified. */
 export interface LoadedRelease {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { CallName, CallParams } from '@forecourt/shared-contracts/calls';
+import type { CallName, CallParams } from '@forecourt/upstream/calls';
 import { createInlineRenderer } from './inline.ts';
 import type { RenderedSlot, RenderJob, SlotRenderer } from './slotRenderer.ts';
 import { recordingRenderer, testSandboxes } from './testing/processRenderer.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { buildState } from '@forecourt/shared-contracts/testing';
+import { buildState } from '@forecourt/search/testing';
 import { createStateEncoder } from './process/stateEncoder.ts';
 import { createSlotCache } from './slotCache.ts';
 import type { RenderedSlot, RenderJob, SlotRenderer } from './slotRenderer.ts';

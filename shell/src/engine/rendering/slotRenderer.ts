@@ -1,7 +1,7 @@
-import type { CallName, CallParams } from '@forecourt/shared-contracts/calls';
+import type { createStore } from '@forecourt/search/state';
+import type { SlotModule } from '@forecourt/slots';
+import type { CallName, CallParams } from '@forecourt/upstream/calls';
 import type { LoadedRelease } from './release.ts';
-import type { SlotModule } from '@forecourt/shared-contracts/slots';
-import type { createStore } from '@forecourt/shared-contracts/store';
 
 export interface RenderJob {
   readonly release: LoadedRelease;

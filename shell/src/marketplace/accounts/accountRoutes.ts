@@ -1,6 +1,7 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { rateLimit } from 'express-rate-limit';
-import { signInLink } from '@forecourt/shared-contracts/url';
+import type { SessionState } from '@forecourt/search/state';
+import { signInLink } from '@forecourt/search/url';
 import type { MessagePage } from '../../engine/http/messagePage.ts';
 import { sendMessagePage } from '../frame/messagePages.ts';
 import type { RateLimits } from '@forecourt/service-kit/rateLimits';
@@ -16,7 +17,6 @@ import {
 } from './issuer.ts';
 import { type PendingSignIns, HOME, safeReturnUrl, type SealedSessions } from './sealedCookies.ts';
 import type { VisitorAccounts } from './visitorAccounts.ts';
-import type { SessionState } from '@forecourt/shared-contracts/store';
 import { escapeHtml } from '../../engine/compose/html.ts';
 
 const action = (href: string, label: string, className = 'fc-action') =>

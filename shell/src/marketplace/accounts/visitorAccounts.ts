@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { SessionState } from '@forecourt/shared-contracts/store';
+import type { SessionState } from '@forecourt/search/state';
 import type { VisitorSessions } from '../visitor/visitor.ts';
 import type { EndedSessions } from './backChannelLogout.ts';
 import { IssuerError, type SignedIn, type Issuer } from './issuer.ts';

@@ -1,7 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { beforeAll, expect, it, jest } from '@jest/globals';
-import type { SearchState } from '@forecourt/shared-contracts/store';
-import { buildState } from '@forecourt/shared-contracts/testing';
+import type { SearchState } from '@forecourt/search/state';
+import { buildState } from '@forecourt/search/testing';
 import { screen, waitFor } from '@testing-library/react';
 import type { FederationHost } from '../../engine/browser/remoteLoader.ts';
 import { startPage } from './startPage.ts';

@@ -1,4 +1,4 @@
-import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-contracts/calls';
+import { CALLS, type CallDefinition, type CallName } from '@forecourt/upstream/calls';
 
 /** All calls; those to the wallet are below `base`, a path with a slash at its end. */
 export function callsWithWallet(base: string): Readonly<Record<CallName, CallDefinition>> {

@@ -1,4 +1,4 @@
-import type { CallName } from '@forecourt/shared-contracts/calls';
+import type { CallName } from '@forecourt/upstream/calls';
 import type { RateLimits } from '@forecourt/service-kit/rateLimits';
 import type { RequestHandler } from 'express';
 import { rateLimit } from 'express-rate-limit';

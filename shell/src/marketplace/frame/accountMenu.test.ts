@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { anonymousSession } from '@forecourt/shared-contracts/store';
+import { anonymousSession } from '@forecourt/search/state';
 import { accountMenu, siteBar, siteFooter } from './frame.ts';
 
 const session = { ...anonymousSession, signInPath: '/login' };

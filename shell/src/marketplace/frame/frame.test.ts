@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { anonymousSession } from '@forecourt/shared-contracts/store';
-import { buildListing, buildState } from '@forecourt/shared-contracts/testing';
+import { anonymousSession } from '@forecourt/search/state';
+import { buildListing, buildState } from '@forecourt/search/testing';
 import fc from 'fast-check';
 import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
 import { messagePage, notFoundPage, searchErrorPage } from './messagePages.ts';

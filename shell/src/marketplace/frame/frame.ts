@@ -1,6 +1,6 @@
-import { BRANDS } from '@forecourt/shared-contracts/brands';
-import type { SessionState } from '@forecourt/shared-contracts/store';
-import { signInLink } from '@forecourt/shared-contracts/url';
+import { BRANDS } from '@forecourt/search/brands';
+import type { SessionState } from '@forecourt/search/state';
+import { signInLink } from '@forecourt/search/url';
 import { escapeHtml } from '../../engine/compose/html.ts';
 import type { SlotPlacement } from '../../engine/compose/placement.ts';
 import { stylePreloads } from '../../engine/compose/slotMarkup.ts';

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
-import { BRANDS } from '@forecourt/shared-contracts/brands';
-import type { SessionState } from '@forecourt/shared-contracts/store';
+import { BRANDS } from '@forecourt/search/brands';
+import type { SessionState } from '@forecourt/search/state';
 import type { MessageOptions, MessagePage, Messages } from '../../engine/http/messagePage.ts';
 import { contextOf } from '../../engine/http/requestContext.ts';
 import { siteBar, siteFooter } from './frame.ts';

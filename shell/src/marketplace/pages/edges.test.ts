@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { brotliDecompressSync } from 'node:zlib';
 import { request as httpRequest } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
+import { searchResponseSchema } from '@forecourt/upstream/entities';
 import fc from 'fast-check';
 import { requiredSlots } from '../../engine/compose/permissions.ts';
 import { PAGE_LAYOUTS } from '../layouts.ts';

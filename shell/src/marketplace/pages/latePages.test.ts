@@ -1,8 +1,8 @@
 import { request as httpRequest } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { CallName } from '@forecourt/shared-contracts/calls';
-import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
-import { buildListing } from '@forecourt/shared-contracts/testing';
+import { buildListing } from '@forecourt/search/testing';
+import type { CallName } from '@forecourt/upstream/calls';
+import { searchResponseSchema } from '@forecourt/upstream/entities';
 import { LAYOUT } from '../layouts.ts';
 import { liveReleases } from '../../engine/rendering/testing/tinyRelease.ts';
 import { startShell, type CallStub, type ShellRig } from '../../testing/shellRig.ts';

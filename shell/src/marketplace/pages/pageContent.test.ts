@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
-import { buildListing } from '@forecourt/shared-contracts/testing';
+import { buildListing } from '@forecourt/search/testing';
+import { searchResponseSchema } from '@forecourt/upstream/entities';
 import { createPageContents } from '../../engine/cache/pageContents.ts';
 import { startShell, type ShellRig } from '../../testing/shellRig.ts';
 

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { EMPTY_SLUG_REFERENCE } from '@forecourt/shared-contracts/criteria';
-import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
-import { buildListing } from '@forecourt/shared-contracts/testing';
+import { EMPTY_SLUG_REFERENCE } from '@forecourt/search/criteria';
+import type { SessionState } from '@forecourt/search/state';
+import { buildListing } from '@forecourt/search/testing';
+import { searchResponseSchema } from '@forecourt/upstream/entities';
 import fc from 'fast-check';
 import { LAYOUT } from '../layouts.ts';
 import type { VisitorSessions } from '../visitor/visitor.ts';
 import { liveReleases } from '../../engine/rendering/testing/tinyRelease.ts';
 import { asFallback, asStale, startShell, type TestResponse, type ShellRig } from '../../testing/shellRig.ts';
-import type { SessionState } from '@forecourt/shared-contracts/store';
 
 const rigs: ShellRig[] = [];
 afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));

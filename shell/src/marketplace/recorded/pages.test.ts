@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { anonymousSession, emptySearch } from '@forecourt/shared-contracts/store';
+import { anonymousSession, emptySearch } from '@forecourt/search/state';
 import empty from './empty.json' with { type: 'json' };
 import ordinary from './ordinary.json' with { type: 'json' };
 import { recordedPages } from './pages.ts';

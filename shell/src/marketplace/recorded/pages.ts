@@ -2,8 +2,8 @@ import empty from './empty.json' with { type: 'json' };
 import ordinary from './ordinary.json' with { type: 'json' };
 import type { RecordedPage as GatePage } from '../../engine/releases/recordedPage.ts';
 import { recordedPageSchema, type RecordedPage } from './schema.ts';
-import { emptySearch, type PageKind, type RootState } from '@forecourt/shared-contracts/store';
-import { listingSchema, ownerSchema, type Listing, type Owner } from '@forecourt/shared-contracts/entities';
+import { emptySearch, type PageKind, type RootState } from '@forecourt/search/state';
+import { listingSchema, ownerSchema, type Listing, type Owner } from '@forecourt/upstream/entities';
 import type { z } from 'zod';
 
 const LONG = 'Donaudampfschifffahrtsgesellschaft'.repeat(12);

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { CallName } from '@forecourt/shared-contracts/calls';
-import type { RootState } from '@forecourt/shared-contracts/store';
+import type { RootState } from '@forecourt/search/state';
+import type { CallName } from '@forecourt/upstream/calls';
 import { BOOT_ELEMENT_ID, type PageContent, type BootJson } from '../../engine/universal/bootData.ts';
 import { recordedPageSchema } from './schema.ts';
 

@@ -1,11 +1,6 @@
-import { CALLS, type CallName } from '@forecourt/shared-contracts/calls';
-import { listingSchema, ownerSchema, searchResponseSchema } from '@forecourt/shared-contracts/entities';
-import {
-  anonymousSession,
-  emptySearch,
-  resultsPage,
-  type RootState,
-} from '@forecourt/shared-contracts/store';
+import { anonymousSession, emptySearch, resultsPage, type RootState } from '@forecourt/search/state';
+import { CALLS, type CallName } from '@forecourt/upstream/calls';
+import { listingSchema, ownerSchema, searchResponseSchema } from '@forecourt/upstream/entities';
 import { z } from 'zod';
 
 const listings = z.array(listingSchema);

@@ -7,11 +7,11 @@ import {
   withValues,
   type FilterParam,
   type FilterValues,
-} from '@forecourt/shared-contracts/criteria';
-import type { CallResponses } from '@forecourt/shared-contracts/calls';
-import { toApiQuery } from '@forecourt/shared-contracts/query';
-import { encodeUrl } from '@forecourt/shared-contracts/url';
-import type { SearchLoaded } from '@forecourt/shared-contracts/store';
+} from '@forecourt/search/criteria';
+import { toApiQuery } from '@forecourt/search/query';
+import type { SearchLoaded } from '@forecourt/search/state';
+import { encodeUrl } from '@forecourt/search/url';
+import type { CallResponses } from '@forecourt/upstream/calls';
 import { PLACE_PARAMS } from './universal/placeParams.ts';
 import { type LoadedSearch, startSearch, type StartedSearch } from './loadSearch.ts';
 import { worstOf } from '../../engine/pages/completeness.ts';

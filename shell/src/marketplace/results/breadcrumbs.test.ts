@@ -1,10 +1,10 @@
-import { BRANDS } from '@forecourt/shared-contracts/brands';
-import { createLabels } from '@forecourt/shared-contracts/catalog';
-import { decodeQuery } from '@forecourt/shared-contracts/criteria';
-import { testReference } from '@forecourt/shared-contracts/testing';
+import { BRANDS } from '@forecourt/search/brands';
+import { createLabels } from '@forecourt/search/catalog';
+import { decodeQuery } from '@forecourt/search/criteria';
+import { testReference } from '@forecourt/search/testing';
+import { normalizeUrl } from '@forecourt/search/url';
 import { breadcrumbsOf, CRUMB_KEYS, crawlPathsOf } from './breadcrumbs.ts';
 import { describe, it, expect } from '@jest/globals';
-import { normalizeUrl } from '@forecourt/shared-contracts/url';
 import { canonicalLinkOf } from './universal/pageTexts.ts';
 
 const { atc, oem } = BRANDS;

@@ -1,4 +1,5 @@
-import { encodeUrl } from '@forecourt/shared-contracts/url';
+import type { Brand } from '@forecourt/search/brands';
+import { type LabelOf, placeText, yearText, priceText } from '@forecourt/search/catalog';
 import {
   type SlugReference,
   type FilterParam,
@@ -11,12 +12,11 @@ import {
   type FilterValues,
   withValues,
   PAGE_SIZE,
-} from '@forecourt/shared-contracts/criteria';
-import { type LabelOf, placeText, yearText, priceText } from '@forecourt/shared-contracts/catalog';
-import type { Brand } from '@forecourt/shared-contracts/brands';
-import { LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
-import type { SearchState } from '@forecourt/shared-contracts/store';
-import type { Filter } from '@forecourt/shared-contracts/entities';
+} from '@forecourt/search/criteria';
+import type { SearchState } from '@forecourt/search/state';
+import { encodeUrl } from '@forecourt/search/url';
+import { LISTING_TYPE_LABELS } from '@forecourt/upstream/codes';
+import type { Filter } from '@forecourt/upstream/entities';
 
 type Crumb = SearchState['breadcrumbs'][number];
 

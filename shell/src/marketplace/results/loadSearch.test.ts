@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import type { CallName } from '@forecourt/shared-contracts/calls';
-import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
-import { anonymousSession, emptySearch, type SearchLoaded } from '@forecourt/shared-contracts/store';
-import { buildListing, buildOwner, testReference } from '@forecourt/shared-contracts/testing';
+import { anonymousSession, emptySearch, type SearchLoaded } from '@forecourt/search/state';
+import { buildListing, buildOwner, testReference } from '@forecourt/search/testing';
+import type { CallName } from '@forecourt/upstream/calls';
+import { searchResponseSchema } from '@forecourt/upstream/entities';
 import { ZIP_COOKIE } from '../visitor/universal/zipCookie.ts';
 import { startShell, type ShellRig } from '../../testing/shellRig.ts';
 import type { Gateway } from '../../engine/gateway/gateway.ts';

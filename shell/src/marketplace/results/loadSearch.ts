@@ -1,16 +1,16 @@
-import { BRANDS } from '@forecourt/shared-contracts/brands';
-import type { Bookmark, Owner, PageData, SearchResponse } from '@forecourt/shared-contracts/entities';
-import { chipsOf, createLabels } from '@forecourt/shared-contracts/catalog';
-import { encodeUrl } from '@forecourt/shared-contracts/url';
-import { toApiQuery } from '@forecourt/shared-contracts/query';
+import { BRANDS } from '@forecourt/search/brands';
+import { chipsOf, createLabels } from '@forecourt/search/catalog';
 import {
   normalizeFilters,
   slugsOf,
   withMakeList,
   withoutParams,
   type SearchCriteria,
-} from '@forecourt/shared-contracts/criteria';
-import type { SearchLoaded, SearchState, moreLoaded } from '@forecourt/shared-contracts/store';
+} from '@forecourt/search/criteria';
+import { toApiQuery } from '@forecourt/search/query';
+import type { SearchLoaded, SearchState, moreLoaded } from '@forecourt/search/state';
+import { encodeUrl } from '@forecourt/search/url';
+import type { Bookmark, Owner, SearchPageData, SearchResponse } from '@forecourt/upstream/entities';
 import { type Completeness, worstOf } from '../../engine/pages/completeness.ts';
 import { bookmarkOf, type AccountState } from '../saved/savedState.ts';
 import {
@@ -60,7 +60,7 @@ function withVisitorPlace(criteria: SearchCriteria, visitorZip: string | null): 
  * The request without a ZIP that no place has, so that nothing on the page names a place that the results are not from,
  * and a sentence about it, if the search itself names it (AMB-005).
  */
-function withoutUnknownZip(request: SearchRequest, given: SearchCriteria, { unknownZip }: PageData) {
+function withoutUnknownZip(request: SearchRequest, given: SearchCriteria, { unknownZip }: SearchPageData) {
   if (unknownZip === undefined) return { request, unknown: undefined };
   const filters = withoutParams(request.criteria.filters, ['zip', 'searchRadius', 'marketExtension']);
   return {
@@ -70,7 +70,7 @@ function withoutUnknownZip(request: SearchRequest, given: SearchCriteria, { unkn
 }
 
 /** Adds the bookmark's title if the visitor has saved the search. */
-const withBookmark = (pageData: PageData, bookmark: Bookmark | undefined): PageData =>
+const withBookmark = (pageData: SearchPageData, bookmark: Bookmark | undefined): SearchPageData =>
   bookmark
     ? {
         ...pageData,

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
-import type { SearchLoaded } from '@forecourt/shared-contracts/store';
-import { buildListing } from '@forecourt/shared-contracts/testing';
+import type { SearchLoaded } from '@forecourt/search/state';
+import { buildListing } from '@forecourt/search/testing';
+import { searchResponseSchema } from '@forecourt/upstream/entities';
 import { startShell, type ShellRig } from '../../testing/shellRig.ts';
 
 const rigs: ShellRig[] = [];

@@ -1,5 +1,7 @@
-import type { Listing, ListingsResponse, Owner, SearchResponse } from '@forecourt/shared-contracts/entities';
-import type { SearchState, SessionState } from '@forecourt/shared-contracts/store';
+import { type FilterValues, type SearchCriteria, isZip } from '@forecourt/search/criteria';
+import { type QueryOptions, toApiQuery, toSearchQuery, NUM_SPOTLIGHTS } from '@forecourt/search/query';
+import type { SearchState, SessionState } from '@forecourt/search/state';
+import type { Listing, ListingsResponse, Owner, SearchResponse } from '@forecourt/upstream/entities';
 import type { Gateway, CallContext } from '../../engine/gateway/gateway.ts';
 import {
   type Place,
@@ -9,13 +11,6 @@ import {
   type SearchRequest,
 } from './searchRequest.ts';
 import { NO_ACCOUNT, type AccountState } from '../saved/savedState.ts';
-import {
-  type RequestContext as QueryOptions,
-  toApiQuery,
-  toSearchQuery,
-  NUM_SPOTLIGHTS,
-} from '@forecourt/shared-contracts/query';
-import { type FilterValues, type SearchCriteria, isZip } from '@forecourt/shared-contracts/criteria';
 
 /** Number of requested new-car boosts (B7-NCB-02). */
 const NEW_CAR_BOOST_NUM_RECORDS = 2;

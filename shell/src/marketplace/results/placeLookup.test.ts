@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import type { CallResponses } from '@forecourt/shared-contracts/calls';
+import type { CallResponses } from '@forecourt/upstream/calls';
 import type { Gateway } from '../../engine/gateway/gateway.ts';
 import { createPlaceLookup } from './searchRequest.ts';
 

@@ -1,8 +1,8 @@
 import { escapeHtml } from '../../engine/compose/html.ts';
-import { EMPTY_SLUG_REFERENCE, setPage } from '@forecourt/shared-contracts/criteria';
-import { formatCount, formatDollars } from '@forecourt/shared-contracts/rules';
-import type { RootState } from '@forecourt/shared-contracts/store';
-import { detailUrl, encodeUrl } from '@forecourt/shared-contracts/url';
+import { EMPTY_SLUG_REFERENCE, setPage } from '@forecourt/search/criteria';
+import { formatCount, formatDollars } from '@forecourt/search/format';
+import type { RootState } from '@forecourt/search/state';
+import { detailUrl, encodeUrl } from '@forecourt/search/url';
 
 /** Fallback of the results slot: the loaded listings as a plain list. */
 export function plainResults({ search }: RootState): string {

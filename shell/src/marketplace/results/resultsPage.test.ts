@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
-import { EMPTY_SLUG_REFERENCE } from '@forecourt/shared-contracts/criteria';
-import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
+import { EMPTY_SLUG_REFERENCE } from '@forecourt/search/criteria';
+import { buildListing, buildOwner } from '@forecourt/search/testing';
+import { searchResponseSchema } from '@forecourt/upstream/entities';
 import { CallFailure } from '../../engine/gateway/callFailure.ts';
 import { RenderFailure } from '../../engine/rendering/slotRenderer.ts';
 import { textSlot, tinyRelease } from '../../engine/rendering/testing/tinyRelease.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import type { RootState } from '@forecourt/shared-contracts/store';
+import type { SearchCriteria } from '@forecourt/search/criteria';
+import type { RootState } from '@forecourt/search/state';
 import type { LoadedState } from '../../engine/compose/composePage.ts';
 import { CallFailure } from '../../engine/gateway/callFailure.ts';
 import type { CallContext, Gateway } from '../../engine/gateway/gateway.ts';

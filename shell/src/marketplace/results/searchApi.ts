@@ -1,5 +1,5 @@
-import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { normalizeUrl } from '@forecourt/shared-contracts/url';
+import type { SearchCriteria } from '@forecourt/search/criteria';
+import { normalizeUrl } from '@forecourt/search/url';
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { CallFailure } from '../../engine/gateway/callFailure.ts';

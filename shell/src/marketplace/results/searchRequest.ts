@@ -1,13 +1,13 @@
-import type { CallResponses } from '@forecourt/shared-contracts/calls';
-import type { SearchCriteria, SlugReference } from '@forecourt/shared-contracts/criteria';
-import type { RequestContext as QueryOptions } from '@forecourt/shared-contracts/query';
-import { type SessionState, emptySearch, type SearchState } from '@forecourt/shared-contracts/store';
+import type { SearchCriteria, SlugReference } from '@forecourt/search/criteria';
+import type { QueryOptions } from '@forecourt/search/query';
+import { type SessionState, emptySearch, type SearchState } from '@forecourt/search/state';
+import type { CallResponses } from '@forecourt/upstream/calls';
+import type { SearchPageData } from '@forecourt/upstream/entities';
 import type { CallContext, Gateway } from '../../engine/gateway/gateway.ts';
 import type { Reporter } from '../../engine/operations/reporter.ts';
 import type { AccountState } from '../saved/savedState.ts';
 import type { SlugReferenceKeeper } from './slugReference.ts';
 import { createLruCache } from '@forecourt/service-kit/lruCache';
-import type { PageData } from '@forecourt/shared-contracts/entities';
 
 export interface Place {
   readonly city: string;
@@ -114,7 +114,7 @@ export class PageStatusError extends Error {
 }
 
 /** @throws PageStatusError if the page's data contain an error status (B8-ERR-05) */
-export function assertPageStatus({ statusCode = 200 }: PageData): void {
+export function assertPageStatus({ statusCode = 200 }: SearchPageData): void {
   if (statusCode < 400) return;
   // Express throws on a status outside HTTP's range.
   throw new PageStatusError(statusCode < 600 ? statusCode : 500);

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '../config.ts';
 import { textSlot, tinyRelease } from '../../engine/rendering/testing/tinyRelease.ts';
 import { readVisitor, type Visitor, withFlags } from '../visitor/visitor.ts';
-import { FLAGS } from '@forecourt/shared-contracts/brands';
+import { FLAGS } from '@forecourt/search/brands';
 import { pageKey } from '../../engine/cache/pageKey.ts';
 import type { Snapshot } from '../../engine/releases/snapshot.ts';
 import { shareKeyOf } from './resultsPage.ts';

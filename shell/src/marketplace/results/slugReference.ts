@@ -3,11 +3,11 @@ import {
   EMPTY_SLUG_REFERENCE,
   type SlugData,
   type SlugReference,
-} from '@forecourt/shared-contracts/criteria';
+} from '@forecourt/search/criteria';
+import type { SessionState } from '@forecourt/search/state';
+import { encodeUrl, normalizeUrl } from '@forecourt/search/url';
 import type { Gateway } from '../../engine/gateway/gateway.ts';
-import { encodeUrl, normalizeUrl } from '@forecourt/shared-contracts/url';
 import { createLruCache } from '@forecourt/service-kit/lruCache';
-import type { SessionState } from '@forecourt/shared-contracts/store';
 
 export type SlugReferenceKeeper = ReturnType<typeof keepSlugReference>;
 

@@ -1,6 +1,6 @@
 import { describe, it, expect } from '@jest/globals';
-import { decodeQuery } from '@forecourt/shared-contracts/criteria';
-import { toApiQuery } from '@forecourt/shared-contracts/query';
+import { decodeQuery } from '@forecourt/search/criteria';
+import { toApiQuery } from '@forecourt/search/query';
 import {
   toPremiumSpotlightQuery,
   toSpotlightQuery,

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
-import { encodeStoredSearch } from '@forecourt/shared-contracts/url';
-import { emptySearch } from '@forecourt/shared-contracts/store';
-import { buildListing, buildOwner } from '@forecourt/shared-contracts/testing';
+import { emptySearch } from '@forecourt/search/state';
+import { buildListing, buildOwner } from '@forecourt/search/testing';
+import { encodeStoredSearch } from '@forecourt/search/url';
+import { searchResponseSchema } from '@forecourt/upstream/entities';
 import { CallFailure } from '../../engine/gateway/callFailure.ts';
 import { startShell, type ShellRig } from '../../testing/shellRig.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { CallName } from '@forecourt/shared-contracts/calls';
+import type { CallName } from '@forecourt/upstream/calls';
 import { startShell, type ShellRig } from '../../testing/shellRig.ts';
 
 const COOKIE = { cookie: 'signedIn=true' };

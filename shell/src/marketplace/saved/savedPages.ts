@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Router, urlencoded, type Request, type RequestHandler } from 'express';
-import { CALLS } from '@forecourt/shared-contracts/calls';
-import { bookmarkTitleSchema } from '@forecourt/shared-contracts/entities';
-import { formatLastExecuted } from '@forecourt/shared-contracts/rules';
-import { signInLink, storedSearchUrl } from '@forecourt/shared-contracts/url';
+import { signInLink, storedSearchUrl } from '@forecourt/search/url';
+import { CALLS } from '@forecourt/upstream/calls';
+import { bookmarkTitleSchema, formatLastExecuted } from '@forecourt/upstream/entities';
 import { contextOf } from '../../engine/http/requestContext.ts';
 import { isSameOrigin, sendError } from '../../engine/http/responses.ts';
 import { CallFailure } from '../../engine/gateway/callFailure.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CallName } from '@forecourt/shared-contracts/calls';
-import { createSlugReference } from '@forecourt/shared-contracts/criteria';
-import { encodeStoredSearch, encodeUrl } from '@forecourt/shared-contracts/url';
-import { emptySearch } from '@forecourt/shared-contracts/store';
+import { createSlugReference } from '@forecourt/search/criteria';
+import { emptySearch } from '@forecourt/search/state';
+import { encodeStoredSearch, encodeUrl } from '@forecourt/search/url';
+import type { CallName } from '@forecourt/upstream/calls';
 import type { Gateway } from '../../engine/gateway/gateway.ts';
 import { bookmarkOf, loadAccountState, NO_ACCOUNT } from './savedState.ts';
 

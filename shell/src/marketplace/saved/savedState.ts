@@ -1,11 +1,7 @@
-import type { Bookmark } from '@forecourt/shared-contracts/entities';
-import { encodeUrl, normalizeUrl, signInLink, storedSearchUrl } from '@forecourt/shared-contracts/url';
-import {
-  EMPTY_SLUG_REFERENCE,
-  type SearchCriteria,
-  type SlugReference,
-} from '@forecourt/shared-contracts/criteria';
-import type { SessionState } from '@forecourt/shared-contracts/store';
+import { EMPTY_SLUG_REFERENCE, type SearchCriteria, type SlugReference } from '@forecourt/search/criteria';
+import type { SessionState } from '@forecourt/search/state';
+import { encodeUrl, normalizeUrl, signInLink, storedSearchUrl } from '@forecourt/search/url';
+import type { Bookmark } from '@forecourt/upstream/entities';
 import type { CallContext, Gateway } from '../../engine/gateway/gateway.ts';
 
 /** Saved items of an account that a results page shows. */

@@ -1,14 +1,14 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import type { CallResponses } from '@forecourt/shared-contracts/calls';
-import type { FilterValues, SlugData, SlugReference } from '@forecourt/shared-contracts/criteria';
+import type { FilterValues, SlugData, SlugReference } from '@forecourt/search/criteria';
+import { encodeUrl } from '@forecourt/search/url';
+import type { CallResponses } from '@forecourt/upstream/calls';
+import type { CrawlLink } from '@forecourt/upstream/entities';
 import { CallFailure } from '../../engine/gateway/callFailure.ts';
 import type { Gateway } from '../../engine/gateway/gateway.ts';
 import { PageCalls } from '../../engine/pages/pageCalls.ts';
 import type { SlugReferenceKeeper } from '../results/slugReference.ts';
 import { sendError } from '../../engine/http/responses.ts';
 import { contextOf, originOf } from '../../engine/http/requestContext.ts';
-import type { CrawlLink } from '@forecourt/shared-contracts/entities';
-import { encodeUrl } from '@forecourt/shared-contracts/url';
 import { siteLogo, webManifest } from '../frame/frame.ts';
 import { escapeHtml } from '../../engine/compose/html.ts';
 import { ICONS } from './icons.data.ts';

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { BRANDS } from '@forecourt/shared-contracts/brands';
-import { searchResponseSchema, type Listing } from '@forecourt/shared-contracts/entities';
-import { createSlugReference, EMPTY_SLUG_REFERENCE } from '@forecourt/shared-contracts/criteria';
-import { normalizeUrl } from '@forecourt/shared-contracts/url';
-import { emptySearch, type SearchState } from '@forecourt/shared-contracts/store';
-import { buildListing, buildState } from '@forecourt/shared-contracts/testing';
+import { BRANDS } from '@forecourt/search/brands';
+import { createSlugReference, EMPTY_SLUG_REFERENCE } from '@forecourt/search/criteria';
+import { emptySearch, type SearchState } from '@forecourt/search/state';
+import { buildListing, buildState } from '@forecourt/search/testing';
+import { normalizeUrl } from '@forecourt/search/url';
+import { searchResponseSchema, type Listing } from '@forecourt/upstream/entities';
 import fc from 'fast-check';
 import { z } from 'zod';
 import { asFallback, startShell, type ShellRig } from '../../testing/shellRig.ts';

@@ -1,8 +1,8 @@
-import type { Listing } from '@forecourt/shared-contracts/entities';
-import type { FilterParam, SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import type { SearchState } from '@forecourt/shared-contracts/store';
+import type { FilterParam, SearchCriteria } from '@forecourt/search/criteria';
+import type { SearchState } from '@forecourt/search/state';
+import { recognizeUrlShape } from '@forecourt/search/url';
+import type { Listing } from '@forecourt/upstream/entities';
 import { jsonForScript } from '../../engine/compose/html.ts';
-import { recognizeUrlShape } from '@forecourt/shared-contracts/url';
 
 const VEHICLE_PATH = '/cars-for-sale/vehicle/';
 

@@ -1,6 +1,6 @@
 import { describe, it, expect } from '@jest/globals';
 import { MANUFACTURER_CHANNEL, CAMPAIGN_CHANNELS, campaignChannelOf } from './visitor.ts';
-import { BRANDS } from '@forecourt/shared-contracts/brands';
+import { BRANDS } from '@forecourt/search/brands';
 
 describe('campaign codes', () => {
   // rows: B3-CAMPAIGN-02

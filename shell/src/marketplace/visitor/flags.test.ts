@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FLAGS } from '@forecourt/shared-contracts/brands';
+import { FLAGS } from '@forecourt/search/brands';
 import type { Provider } from '@openfeature/server-sdk';
 import { readConfig } from '../config.ts';
 import { startShell } from '../../testing/shellRig.ts';

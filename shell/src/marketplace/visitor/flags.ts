@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { FLAGS, type BrandCode } from '@forecourt/shared-contracts/brands';
+import { FLAGS, type BrandCode } from '@forecourt/search/brands';
 import { OpenFeature, type Provider, InMemoryProvider } from '@openfeature/server-sdk';
 import { pathToFileURL } from 'node:url';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '../config.ts';
-import { FLAGS } from '@forecourt/shared-contracts/brands';
+import { FLAGS } from '@forecourt/search/brands';
 import { flagOverrides, readVisitor, withFlags } from './visitor.ts';
 
 const NOW = new Date('2026-12-31T23:59:59Z');

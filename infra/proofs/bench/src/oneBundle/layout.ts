@@ -1,4 +1,4 @@
-import type { PageKind } from '@forecourt/shared-contracts/store';
+import type { PageKind } from '@forecourt/search/state';
 import { PAGE_LAYOUTS as COMPOSED } from '../../../../../shell/src/marketplace/layouts.ts';
 import type { SlotPlacement } from '../../../../../shell/src/engine/compose/placement.ts';
 

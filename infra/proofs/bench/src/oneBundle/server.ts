@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { CALLS } from '@forecourt/shared-contracts/calls';
+import { CALLS } from '@forecourt/upstream/calls';
 import { pino } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import leadWidget from '../../../../../mfe-leads/src/slots/lead-widget.tsx';

@@ -1,4 +1,4 @@
-import type { SlotModule } from '@forecourt/shared-contracts/slots';
+import type { SlotModule } from '@forecourt/slots';
 import filters from '../../../../../mfe-filters/src/slots/filters.tsx';
 import locationEditor from '../../../../../mfe-filters/src/slots/location-editor.tsx';
 import toolbar from '../../../../../mfe-filters/src/slots/toolbar.tsx';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { CALLS, type CallDefinition } from '@forecourt/shared-contracts/calls';
+import { CALLS, type CallDefinition } from '@forecourt/upstream/calls';
 import { Shopper, signIn, signUp } from '../faults/shopper.ts';
 import { call, type Entry, MARK, PAGE, send, type Site, unless } from './site.ts';
 

@@ -1,4 +1,4 @@
-import type { CallName } from '@forecourt/shared-contracts/calls';
+import type { CallName } from '@forecourt/upstream/calls';
 import { slotHtml } from '@forecourt/harness/serverHtml';
 import type { Stack } from '@forecourt/local';
 import { type Finding, reported, required, countOf, metricsOf } from '../proof.ts';

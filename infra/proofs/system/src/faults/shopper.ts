@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { BROWSER_USER_AGENT } from '@forecourt/harness/serverHtml';
-import type { CallName } from '@forecourt/shared-contracts/calls';
+import type { CallName } from '@forecourt/upstream/calls';
 
 /** Part of the note above results that the upstream has not confirmed. */
 export const STALE_NOTE = 'refresh these results right now';

@@ -3,7 +3,7 @@ import type { Mail, MailOutbox } from '../mail/outbox.ts';
 import type { Sql } from '@forecourt/service-kit/sql';
 import type { Account, AccountStore, Links } from '../store/accountStore.ts';
 import { hashPassword, isPassword } from './credentials.ts';
-import { type Brand, BRANDS } from '@forecourt/shared-contracts/brands';
+import { type Brand, BRANDS } from '@forecourt/search/brands';
 
 /** Where a request came from; its links lead back there. */
 export interface Place {

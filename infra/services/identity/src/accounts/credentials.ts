@@ -3,7 +3,7 @@ import { type ScryptOptions, randomBytes, scrypt, timingSafeEqual } from 'node:c
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { BRANDS } from '@forecourt/shared-contracts/brands';
+import { BRANDS } from '@forecourt/search/brands';
 
 /** Capitals and spaces make a password no rarer. */
 const wordOf = (text: string): string => text.toLowerCase().replaceAll(' ', '');

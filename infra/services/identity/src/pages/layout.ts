@@ -1,5 +1,5 @@
 import escapeHtml from 'escape-html';
-import type { Brand } from '@forecourt/shared-contracts/brands';
+import type { Brand } from '@forecourt/search/brands';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -69,7 +69,7 @@ const fileOf = (name: string, type: string, text: string) => ({
 
 /** Static files of the pages. URLs contain a content hash, so they can be cached forever. */
 export function createPageAssets(): PageAssets {
-  const tokens = read(import.meta.resolve('@forecourt/shared-contracts/ui/tokens.css'));
+  const tokens = read(import.meta.resolve('@forecourt/slots/ui/tokens.css'));
   const style = fileOf('page.css', 'text/css', tokens + read(new URL('./page.css', import.meta.url)));
   const signOutScript = fileOf(
     'signOut.js',

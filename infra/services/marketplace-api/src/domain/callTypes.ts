@@ -1,4 +1,4 @@
-import type { CallBodies, CallResponses } from '@forecourt/shared-contracts/calls';
+import type { CallBodies, CallResponses } from '@forecourt/upstream/calls';
 
 // Request and response types of the contract's calls.
 export type AccountData = CallResponses['accountData'];

@@ -1,5 +1,5 @@
 import type { BodyStyle } from './stock.ts';
-import type { FuelGroup } from '@forecourt/shared-contracts/entities/codes';
+import type { FuelGroup } from '@forecourt/upstream/codes';
 
 export type Drive = 'AWD4WD' | 'FWD' | 'RWD';
 export type Transmission = 'AUT' | 'MAN';

@@ -1,6 +1,6 @@
-import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPES } from '@forecourt/shared-contracts/entities/codes';
-import type { FilterParam } from '@forecourt/shared-contracts/criteria';
-import { createLabels } from '@forecourt/shared-contracts/catalog';
+import { createLabels } from '@forecourt/search/catalog';
+import type { FilterParam } from '@forecourt/search/criteria';
+import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPES } from '@forecourt/upstream/codes';
 
 /**
  * Labels of a listing's codes, in display order. Those of fuel groups, body

@@ -1,14 +1,14 @@
+import { formatNumber } from '@forecourt/search/format';
 import {
   LOAN_TERMS_MONTHS,
   PAYMENT_APR_PERCENT,
   PAYMENT_DOWN_SHARE,
   PAYMENT_TERM_MONTHS,
-  formatNumber,
   monthlyPayment,
-} from '@forecourt/shared-contracts/rules';
+} from '@forecourt/search/payments';
+import type { Listing } from '@forecourt/upstream/entities';
 import type { Incentive, PaymentCalculation } from './callTypes.ts';
 import { type StockListing, type StockOwner, derivedPrice } from './stock.ts';
-import type { Listing } from '@forecourt/shared-contracts/entities';
 
 /** Dealers' annual rates in percent, by condition. */
 const DEALER_APR_PERCENT = { NEW: 5.49, CERTIFIED: 5.99, '3P_CERT': 6.49, USED: 6.99 } as const;

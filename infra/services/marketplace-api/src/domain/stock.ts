@@ -1,9 +1,4 @@
-import type {
-  BODY_STYLES,
-  FuelGroup,
-  LISTING_TYPES,
-  SELLER_TYPES,
-} from '@forecourt/shared-contracts/entities/codes';
+import type { BODY_STYLES, FuelGroup, LISTING_TYPES, SELLER_TYPES } from '@forecourt/upstream/codes';
 
 export const SPOTLIGHT_TIERS = ['premium', 'featured', 'standard'] as const;
 export type SpotlightTier = (typeof SPOTLIGHT_TIERS)[number];

@@ -1,4 +1,4 @@
-import { BATCH } from '@forecourt/shared-contracts/calls';
+import { batchRequestSchema, BATCH_PATH_HEADER, type batchPartSchema } from '@forecourt/upstream/batch';
 import type { Step } from '@forecourt/service-kit/tracing';
 import { json, type Request, type RequestHandler, type Response, Router } from 'express';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ import { type ReadResponse, type ReadTable, splitUrl } from './reads.ts';
 const BATCH_PATH = '/batch';
 const MAX_BODY = '256kb';
 
-type Part = z.infer<typeof BATCH.request>['calls'][number];
+type Part = z.infer<typeof batchRequestSchema>['calls'][number];
 
 /** `status` 0 stands for a connection that was closed. */
 type PartResponse = ReadResponse & { readonly route: string };
@@ -25,7 +25,7 @@ export interface BatchDeps {
 
 /** Tells clients that they may send batches. */
 export const advertiseBatches: RequestHandler = (_, response, next) => {
-  response.setHeader(BATCH.advertisedIn, BATCH_PATH);
+  response.setHeader(BATCH_PATH_HEADER, BATCH_PATH);
   next();
 };
 
@@ -33,7 +33,7 @@ export const advertiseBatches: RequestHandler = (_, response, next) => {
 function writePart(response: Response, id: number, { status, headers, body }: PartResponse): void {
   if (response.destroyed) return;
   const bytes = Buffer.from(body);
-  const head: z.infer<typeof BATCH.part> = { id, status, headers: { ...headers }, bytes: bytes.length };
+  const head: z.infer<typeof batchPartSchema> = { id, status, headers: { ...headers }, bytes: bytes.length };
   response.write(Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), bytes]));
 }
 
@@ -101,7 +101,7 @@ export const refuseReadsUntil =
 export function batchRoutes(deps: BatchDeps): Router {
   const router = Router();
   router.post(BATCH_PATH, json({ limit: MAX_BODY }), async (request: Request, response: Response) => {
-    const parsed = BATCH.request.safeParse(request.body);
+    const parsed = batchRequestSchema.safeParse(request.body);
     if (!parsed.success) throw new ApiError(400, 'INVALID_BODY', z.prettifyError(parsed.error));
     const closed = closedSignal(response);
     response.set({ 'Content-Type': 'application/octet-stream', 'Cache-Control': 'no-store' });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-contracts/calls';
+import { CALLS, type CallDefinition, type CallName } from '@forecourt/upstream/calls';
 import { type RequestHandler, type Response, Router, json } from 'express';
 import { z } from 'zod';
 import { ApiError } from './middleware.ts';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { gunzipSync } from 'node:zlib';
 import { type IncomingHttpHeaders, type IncomingMessage, get, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { type CallDefinition, CALLS } from '@forecourt/shared-contracts/calls';
+import { type CallDefinition, CALLS } from '@forecourt/upstream/calls';
 import { createLog } from '@forecourt/service-kit/log';
 import { readConfig } from '../config.ts';
 import { aListing, anOwner } from '../testing/arbitraries.ts';

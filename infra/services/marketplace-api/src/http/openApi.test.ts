@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { CALLS, type CallDefinition, type CallName } from '@forecourt/shared-contracts/calls';
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
+import { CALLS, type CallDefinition, type CallName } from '@forecourt/upstream/calls';
+import type { Listing, Owner } from '@forecourt/upstream/entities';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { type TestApp, generatedStock, startTestApp } from '../testing/testApp.ts';

@@ -1,5 +1,5 @@
-import { CALLS, type CallDefinition } from '@forecourt/shared-contracts/calls';
-import { errorBodySchema } from '@forecourt/shared-contracts/entities';
+import { CALLS, type CallDefinition } from '@forecourt/upstream/calls';
+import { errorBodySchema } from '@forecourt/upstream/entities';
 import {
   errorResponse,
   type Json,

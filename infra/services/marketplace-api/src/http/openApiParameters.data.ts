@@ -1,4 +1,4 @@
-import { FILTER_PARAMS } from '@forecourt/shared-contracts/criteria';
+import { FILTER_PARAMS } from '@forecourt/search/criteria';
 
 /** A query parameter: name, what it means, whether the call needs it. */
 export interface QueryParameter {

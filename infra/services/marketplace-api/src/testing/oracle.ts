@@ -1,5 +1,5 @@
-import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
-import { monthlyPayment } from '@forecourt/shared-contracts/rules';
+import { monthlyPayment } from '@forecourt/search/payments';
+import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPE_LABELS } from '@forecourt/upstream/codes';
 import { type StockListing, type StockOwner, derivedPrice, combinedMpg } from '../domain/stock.ts';
 import { paidTierOf } from '../search/listingIndex/documents.ts';
 import {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { GateResult, Refusal } from '@forecourt/shared-contracts/slots/gate';
+import type { GateResult, Refusal } from '@forecourt/releases/gate';
 import { manifestBytesOf, sampleRelease } from '@forecourt/release-kit/testing';
 import { postJson, startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 import { addToStore } from '../releases/addToStore.ts';

@@ -1,4 +1,4 @@
-import { describeRefusal, refusalSchema, type GateResult } from '@forecourt/shared-contracts/slots/gate';
+import { describeRefusal, refusalSchema, type GateResult } from '@forecourt/releases/gate';
 import { z } from 'zod';
 import { createEgress } from '@forecourt/service-kit/egress';
 import { EGRESS } from '../access/egress.ts';

@@ -6,7 +6,7 @@ import { publicKeySchema, signingKeySchema } from '@forecourt/release-kit/signat
 import { type AppDeps, callerOf, parseInput, queryNumber, releaseIdOf, remoteNameOf } from './requests.ts';
 import { RESERVED_NAMES } from '../access/credentials.ts';
 import { credentialEvent, keyEvent } from '../log/transparencyLog.ts';
-import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
+import { remoteNameSchema } from '@forecourt/releases/manifest';
 
 export const keyBodySchema = z.object({ remote: remoteNameSchema, publicKey: publicKeySchema });
 

@@ -1,4 +1,4 @@
-import { remoteNameSchema, versionSchema } from '@forecourt/shared-contracts/slots/release';
+import { remoteNameSchema, versionSchema } from '@forecourt/releases/manifest';
 import type { RequestHandler } from 'express';
 import { z } from 'zod';
 import { type RegistryErrorCode, registryErrorStatus } from '@forecourt/release-kit/registryError';

@@ -1,4 +1,5 @@
-import { pointersSchema, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
+import { releaseManifestSchema } from '@forecourt/releases/manifest';
+import { pointersSchema } from '@forecourt/releases/pointers';
 import { z } from 'zod';
 import {
   callerSchema,

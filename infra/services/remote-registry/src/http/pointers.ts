@@ -18,7 +18,8 @@ import type { Caller } from '@forecourt/release-kit/credentials';
 import { RegistryError } from '@forecourt/release-kit/registryError';
 import type { PointerVerb } from '@forecourt/release-kit/registryResponses';
 import { mustAllow } from '../access/credentials.ts';
-import { type Pointers, pointersSchema, versionSchema } from '@forecourt/shared-contracts/slots/release';
+import { versionSchema } from '@forecourt/releases/manifest';
+import { type Pointers, pointersSchema } from '@forecourt/releases/pointers';
 import type { ChangeOptions } from '../pointers/pointerBoard.ts';
 import { readCanary } from '../room/roomBoard.ts';
 

@@ -1,4 +1,5 @@
-import { remoteNameSchema } from '@forecourt/shared-contracts/slots/release';
+import { releaseAccess } from '@forecourt/releases/access';
+import { remoteNameSchema } from '@forecourt/releases/manifest';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import type { Action } from '@forecourt/release-kit/actions';
@@ -17,7 +18,6 @@ import type { PointerBoard } from '../pointers/pointerBoard.ts';
 import type { PointerStore, ReleaseStore } from '../ports.ts';
 import type { Room } from '../room/openRoom.ts';
 import type { RegistryMetrics } from './operations.ts';
-import { releaseAccess } from '@forecourt/shared-contracts/slots/access';
 
 /** Dependencies of the request handlers. */
 export interface AppDeps {

@@ -1,12 +1,6 @@
 import type { ReactNode } from 'react';
 import type { RoomRemote } from '../room/roomView.ts';
-import {
-  badShareOf,
-  CANARY_RULE,
-  intervalOf,
-  type Outcomes,
-  totalOf,
-} from '@forecourt/shared-contracts/slots/canaryRule';
+import { badShareOf, CANARY_RULE, intervalOf, type Outcomes, totalOf } from '@forecourt/releases/canaryRule';
 import { canaryEvidence, canaryMinutes, type Measure, measuresOf, type Verdict } from '../room/evidence.ts';
 import { count, percent, Time, useNow, Tag } from './format.tsx';
 import { Move } from './Move.tsx';

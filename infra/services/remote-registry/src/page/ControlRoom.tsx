@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState, type ReactNode, useId, type FormEvent } from 'react';
-import { Button, Skeleton, buttonClass } from '@forecourt/shared-contracts/ui';
+import { Button, Skeleton, buttonClass } from '@forecourt/slots/ui';
 import type { RoomSession, RoomBoard } from '../room/roomView.ts';
 import { readSession, signOut, RequestError, signIn } from './api.ts';
 import { Compatibility } from './Compatibility.tsx';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { PointerChange, RoomBoard } from '../room/roomView.ts';
 import { Time, Tag, count, percent } from './format.tsx';
 import styles from './ControlRoom.module.css';
-import { badShareOf, intervalOf, totalOf } from '@forecourt/shared-contracts/slots/canaryRule';
+import { badShareOf, intervalOf, totalOf } from '@forecourt/releases/canaryRule';
 import { slotsOf, type SlotHealth } from '../room/evidence.ts';
 
 const pointerText = ({ live, canary }: PointerChange['after']): string =>

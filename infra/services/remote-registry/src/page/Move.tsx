@@ -1,6 +1,6 @@
 import { useId, useState, type FormEvent, type ReactNode } from 'react';
 import { allows, type Action } from '@forecourt/release-kit/actions';
-import { Button, Dialog } from '@forecourt/shared-contracts/ui';
+import { Button, Dialog } from '@forecourt/slots/ui';
 import type { RoomSession } from '../room/roomView.ts';
 import { movePointer, RequestError, type Verb } from './api.ts';
 import styles from './ControlRoom.module.css';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { RoomBoard, RoomRemote, RoomShell } from '../room/roomView.ts';
 import { Changes } from './Evidence.tsx';
-import { badShareOf, totalOf } from '@forecourt/shared-contracts/slots/canaryRule';
+import { badShareOf, totalOf } from '@forecourt/releases/canaryRule';
 import { canaryEvidence, canaryMinutes, healthOf, measuresOf } from '../room/evidence.ts';
 import { count, percent, useNow, Tag, Time } from './format.tsx';
 import { RollBack, type SignedIn } from './Move.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { Button, Skeleton } from '@forecourt/shared-contracts/ui';
+import { Button, Skeleton } from '@forecourt/slots/ui';
 import type { RoomRelease, RoomRemote, ShellGateResult } from '../room/roomView.ts';
 import { picturePath, readRelease, tryRelease } from './api.ts';
 import { count, kilobytes, Time, Tag } from './format.tsx';

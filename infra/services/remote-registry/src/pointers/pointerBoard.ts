@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Pointers } from '@forecourt/shared-contracts/slots/release';
+import type { Pointers } from '@forecourt/releases/pointers';
 import { RegistryError } from '@forecourt/release-kit/registryError';
 import type { Origin, PointerChange, PointerVerb } from '@forecourt/release-kit/registryResponses';
 import { type PointerRecord, type PointerStore, type ReleaseStore, SerialQueue } from '../ports.ts';

@@ -1,4 +1,4 @@
-import type { Pointers } from '@forecourt/shared-contracts/slots/release';
+import type { Pointers } from '@forecourt/releases/pointers';
 import { RegistryError } from '@forecourt/release-kit/registryError';
 import type { Origin } from '@forecourt/release-kit/registryResponses';
 import type { PointerRecord } from '../ports.ts';

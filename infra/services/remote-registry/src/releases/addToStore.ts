@@ -1,6 +1,6 @@
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
-import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
+import type { ReleaseManifest } from '@forecourt/releases/manifest';
 import { RegistryError } from '@forecourt/release-kit/registryError';
 import { type ReleaseFiles, type ReleaseId, releaseLabel } from '@forecourt/release-kit/releaseFiles';
 import type { SignedManifest } from '@forecourt/release-kit/signatures';

@@ -5,7 +5,7 @@ import {
   type Outcomes,
   outcomesUntilFine,
   totalOf,
-} from '@forecourt/shared-contracts/slots/canaryRule';
+} from '@forecourt/releases/canaryRule';
 import type { RoomBoard, RoomRemote, ShellReport } from './roomView.ts';
 
 const add = (a: Outcomes, b: Outcomes): Outcomes => ({ good: a.good + b.good, bad: a.bad + b.bad });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { manifestBytesOf, sampleRelease } from '@forecourt/release-kit/testing';
-import { providesOf } from '@forecourt/shared-contracts/slots/gate';
+import { providesOf } from '@forecourt/releases/gate';
 import { addToStore } from '../releases/addToStore.ts';
 import { startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 import { readCompatibility, watchShells } from './roomBoard.ts';

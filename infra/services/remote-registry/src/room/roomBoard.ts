@@ -1,9 +1,5 @@
-import {
-  firstView,
-  checkManifest,
-  providesSchema,
-  type Provides,
-} from '@forecourt/shared-contracts/slots/gate';
+import { firstView, checkManifest, providesSchema, type Provides } from '@forecourt/releases/gate';
+import { shellReportSchema } from '@forecourt/releases/shellReport';
 import type { canaryReportSchema, listSchema } from '@forecourt/release-kit/registryResponses';
 import type { ReleaseId } from '@forecourt/release-kit/releaseFiles';
 import type { z } from 'zod';
@@ -21,7 +17,6 @@ import type {
   ShellGateResult,
 } from './roomView.ts';
 import { callShell, callShellGate, RegistryCallError } from '@forecourt/release-kit/registryClient';
-import { shellReportSchema } from '@forecourt/shared-contracts/slots/shellReport';
 import { createEgress } from '@forecourt/service-kit/egress';
 import { EGRESS } from '../access/egress.ts';
 import { lookupAll, replicasOf, type Lookup } from '../gate/shellGates.ts';

@@ -4,9 +4,10 @@ import type {
   listSchema,
   PointerChange as StoredChange,
 } from '@forecourt/release-kit/registryResponses';
-import type { GateResult, Refusal } from '@forecourt/shared-contracts/slots/gate';
-import type { Pointers, ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
-import type { shellReportSchema } from '@forecourt/shared-contracts/slots/shellReport';
+import type { GateResult, Refusal } from '@forecourt/releases/gate';
+import type { ReleaseManifest } from '@forecourt/releases/manifest';
+import type { Pointers } from '@forecourt/releases/pointers';
+import type { shellReportSchema } from '@forecourt/releases/shellReport';
 import type { z } from 'zod';
 
 // What the server of the control room sends to its page. Both are one deployable, so the page trusts these types.

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { type Caller, scopeSchema } from '@forecourt/release-kit/credentials';
 import { RegistryError } from '@forecourt/release-kit/registryError';
-import { releaseAccess } from '@forecourt/shared-contracts/slots/access';
+import { releaseAccess } from '@forecourt/releases/access';
 import { z } from 'zod';
 import { LOCAL } from '../access/credentials.ts';
 import { EncryptJWT, jwtDecrypt } from 'jose';

@@ -10,7 +10,7 @@ import {
 import { signedManifestSchema } from '@forecourt/release-kit/signatures';
 import type { Bucket } from '@forecourt/service-kit/bucket';
 import type { Sql } from '@forecourt/service-kit/sql';
-import { releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
+import { releaseManifestSchema } from '@forecourt/releases/manifest';
 import { z } from 'zod';
 import { type CompressedRelease, publisherSchema, type ReleaseStore, type StoredRelease } from '../ports.ts';
 import { parseRow } from './sqlRecords.ts';

@@ -4,7 +4,7 @@ import { MANIFEST_FILE, type ReleaseId, releaseIdSchema } from '@forecourt/relea
 import { signedManifestSchema } from '@forecourt/release-kit/signatures';
 import type { Bucket } from '@forecourt/service-kit/bucket';
 import type { Sql } from '@forecourt/service-kit/sql';
-import { releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
+import { releaseManifestSchema } from '@forecourt/releases/manifest';
 import { z } from 'zod';
 import { accessRecordSchema, pointerRecordSchema, publisherSchema } from '../ports.ts';
 import type { ReleaseRow } from './bucketReleaseStore.ts';

@@ -1,4 +1,4 @@
-import { type Pointers, pointersSchema } from '@forecourt/shared-contracts/slots/release';
+import { type Pointers, pointersSchema } from '@forecourt/releases/pointers';
 import { type CommandLine, UsageError } from '../commandLine.ts';
 import { callRegistry, type RegistryAccess } from '@forecourt/release-kit/registryClient';
 

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
+import type { ReleaseManifest } from '@forecourt/releases/manifest';
 import encodeQR from 'qr';
 import { z } from 'zod';
 import { type CommandLine, UsageError } from '../commandLine.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
-import { describeRefusal, refusalSchema } from '@forecourt/shared-contracts/slots/gate';
-import { releaseFilePath, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
+import { describeRefusal, refusalSchema } from '@forecourt/releases/gate';
+import { releaseFilePath, releaseManifestSchema } from '@forecourt/releases/manifest';
 import { z } from 'zod';
 import { type RegistryAccess, RegistryCallError, callRegistry } from '@forecourt/release-kit/registryClient';
 import type { CommandLine } from '../commandLine.ts';

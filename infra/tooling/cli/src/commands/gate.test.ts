@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { GateResult, Provides, Refusal } from '@forecourt/shared-contracts/slots/gate';
+import type { GateResult, Provides, Refusal } from '@forecourt/releases/gate';
 import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/release-kit/testing';
 import { readCommandLine, UsageError } from '../commandLine.ts';
 import { gate } from './gate.ts';

@@ -8,8 +8,8 @@ import {
   type Refusal,
   checkManifest,
   providesSchema,
-} from '@forecourt/shared-contracts/slots/gate';
-import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
+} from '@forecourt/releases/gate';
+import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/releases/manifest';
 import { type CommandLine, UsageError, readRelease } from '../commandLine.ts';
 import { localProvides } from '../provides.ts';
 import { callRegistry, callShellGate, sendByFetch } from '@forecourt/release-kit/registryClient';

@@ -1,10 +1,6 @@
-import { releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
-import {
-  MIN_OVERRIDE_KEY,
-  OVERRIDE_TOKEN,
-  overrideClaimsSchema,
-} from '@forecourt/shared-contracts/slots/override';
-import { OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
+import { releaseManifestSchema } from '@forecourt/releases/manifest';
+import { MIN_OVERRIDE_KEY, OVERRIDE_TOKEN, overrideClaimsSchema } from '@forecourt/releases/override';
+import { OVERRIDES_PATH } from '@forecourt/releases/overridePaths';
 import { SignJWT } from 'jose';
 import type { z } from 'zod';
 import { type CommandLine, readRelease, UsageError } from '../commandLine.ts';

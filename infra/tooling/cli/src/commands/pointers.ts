@@ -1,4 +1,4 @@
-import { pointersSchema } from '@forecourt/shared-contracts/slots/release';
+import { pointersSchema } from '@forecourt/releases/pointers';
 import type { z } from 'zod';
 import { type CommandLine, readRelease, UsageError } from '../commandLine.ts';
 import { callRegistry, type RegistryAccess } from '@forecourt/release-kit/registryClient';

@@ -1,4 +1,4 @@
-import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
+import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/releases/manifest';
 import { readRelease, UsageError, type CommandLine } from '../commandLine.ts';
 import {
   callRegistry,

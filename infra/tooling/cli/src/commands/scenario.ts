@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { CALLS } from '@forecourt/shared-contracts/calls';
+import { CALLS } from '@forecourt/upstream/calls';
 import { z } from 'zod';
 import { RegistryCallError } from '@forecourt/release-kit/registryClient';
 import { type CommandLine, UsageError } from '../commandLine.ts';

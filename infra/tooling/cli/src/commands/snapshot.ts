@@ -1,11 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import {
-  releaseManifestSchema,
-  remoteNameSchema,
-  versionSchema,
-} from '@forecourt/shared-contracts/slots/release';
+import { releaseManifestSchema, remoteNameSchema, versionSchema } from '@forecourt/releases/manifest';
 import { z } from 'zod';
 import { callRegistry } from '@forecourt/release-kit/registryClient';
 import { type CommandLine, readRelease, UsageError } from '../commandLine.ts';

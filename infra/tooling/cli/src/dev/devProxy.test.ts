@@ -8,8 +8,8 @@ import {
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { defineSlot, type SlotModule } from '@forecourt/shared-contracts/slots';
-import { buildState } from '@forecourt/shared-contracts/testing';
+import { buildState } from '@forecourt/search/testing';
+import { defineSlot, type SlotModule } from '@forecourt/slots';
 import fc from 'fast-check';
 import { SignJWT } from 'jose';
 import { createElement } from 'react';

@@ -7,9 +7,9 @@ import {
 } from 'node:http';
 import { buffer, json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { LOCAL_BUILD, OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
+import { releaseFilePath } from '@forecourt/releases/manifest';
+import { LOCAL_BUILD, OVERRIDES_PATH } from '@forecourt/releases/overridePaths';
 import { type BootBuild, bootBuildSchema, type DevBuild, placeBuild } from './localBuild.ts';
-import { releaseFilePath } from '@forecourt/shared-contracts/slots/release';
 import { cookieForBrowser, cookiesForShell, sendToShell, urlHost } from './shellAccess.ts';
 import { FILE_TYPES } from '@forecourt/release-kit/releaseFiles';
 import { z } from 'zod';

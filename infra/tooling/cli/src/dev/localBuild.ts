@@ -1,10 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type Call, isSlotModule, type SlotModule } from '@forecourt/shared-contracts/slots';
-import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
-import { renderSlot } from '@forecourt/shared-contracts/slots/server';
-import { type RootState, sliceState } from '@forecourt/shared-contracts/store';
+import type { ReleaseManifest } from '@forecourt/releases/manifest';
+import { type RootState, marketplaceState } from '@forecourt/search/state';
+import type { Call, SlotModule } from '@forecourt/slots';
+import { isSlotModule } from '@forecourt/slots/module';
+import { renderSlot } from '@forecourt/slots/server';
 import { z } from 'zod';
 import { readBuiltDirectory } from '@forecourt/release-kit/archive';
 import type { ReleaseFiles } from '@forecourt/release-kit/releaseFiles';
@@ -167,8 +168,13 @@ async function renderAll(
       const module = modules.get(slot);
       if (!module) return [];
       try {
-        const input = { slot, state: sliceState(state, module.needs), call: callAs(slot), signal };
-        const { html, data } = await renderSlot(module, input);
+        const input = {
+          slot,
+          state: marketplaceState.sliceState(state, module.needs),
+          call: callAs(slot),
+          signal,
+        };
+        const { html, data } = await renderSlot(marketplaceState, module, input);
         return [{ slot, html, data }];
       } catch (error) {
         onFailure(slot, error);

@@ -1,7 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { describe, expect, it } from '@jest/globals';
-import { defineSlot, type SlotModule, useEmit, useSlotEnvironment } from '@forecourt/shared-contracts/slots';
-import { anonymousSession, emptySearch, usePageState } from '@forecourt/shared-contracts/store';
+import { anonymousSession, emptySearch } from '@forecourt/search/state';
+import { defineSlot, type SlotModule, useEmit, useSlotEnvironment, usePageState } from '@forecourt/slots';
 import { useEffect, useState } from 'react';
 import { playRecording, type Recording, recordingSchema } from './playback.ts';
 

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { CALLS } from '@forecourt/shared-contracts/calls';
-import { createEventBus, type EventBus, type EventType } from '@forecourt/shared-contracts/events';
-import type { SlotModule } from '@forecourt/shared-contracts/slots';
-import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
-import { createStore, sliceState, type RootState } from '@forecourt/shared-contracts/store';
+import { EVENT_SCHEMAS } from '@forecourt/search/events';
+import { createStore, type RootState, marketplaceState } from '@forecourt/search/state';
+import type { SlotModule } from '@forecourt/slots';
+import { mountSlot } from '@forecourt/slots/browser';
+import { createEventBus, type EventBus, type EventType } from '@forecourt/slots/events';
+import { CALLS } from '@forecourt/upstream/calls';
 import { z } from 'zod';
 
 /** What the devtools of a page save: the state that its slots read, and the events on its bus. */
@@ -59,7 +60,7 @@ class PlayedPage {
 
   constructor(recording: Recording) {
     this.#recording = recording;
-    this.#bus = createEventBus(({ type, sender, reason }) =>
+    this.#bus = createEventBus(EVENT_SCHEMAS, ({ type, sender, reason }) =>
       this.#report(
         'RECORDING_EMITS',
         `a valid ${type}`,
@@ -86,7 +87,7 @@ class PlayedPage {
 
   /** Mounts one slot as the page does, with the parts of the state that it needs. */
   async mount(module: SlotModule, { slot, emits, hears }: RecordedSlot): Promise<HTMLElement> {
-    const state = sliceState(this.#recording.state as unknown as RootState, module.needs);
+    const state = marketplaceState.sliceState(this.#recording.state as unknown as RootState, module.needs);
     const store = createStore(state as unknown as RootState);
     const element = document.createElement('div');
     document.body.append(element);

@@ -2,8 +2,8 @@ import { type IncomingMessage, type OutgoingHttpHeaders, request as requestPlain
 import { request as requestSecure } from 'node:https';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { overrideClaimsSchema } from '@forecourt/shared-contracts/slots/override';
-import { MAX_OVERRIDE_SECONDS, OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
+import { overrideClaimsSchema } from '@forecourt/releases/override';
+import { MAX_OVERRIDE_SECONDS, OVERRIDES_PATH } from '@forecourt/releases/overridePaths';
 import { decodeJwt } from 'jose';
 import type { z } from 'zod';
 import { UsageError } from '../commandLine.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
+import type { ReleaseManifest } from '@forecourt/releases/manifest';
 import type { TreeFacts } from '../host/runHost.ts';
 import { type Guest, isBroken, judge, judgeBoth, judgeContracts, needsMinor } from './judge.ts';
 
-const STORE = '@forecourt/shared-contracts/store';
+const STORE = '@forecourt/search/state';
 const file = { integrity: `sha384-${'A'.repeat(64)}`, bytes: 1 };
 
 const facts = (changes: Partial<TreeFacts> = {}): TreeFacts => ({

@@ -1,11 +1,11 @@
-import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
 import {
   checkManifest,
   describeRefusal,
   type Provides,
   providesOf,
   type Refusal,
-} from '@forecourt/shared-contracts/slots/gate';
+} from '@forecourt/releases/gate';
+import type { ReleaseManifest } from '@forecourt/releases/manifest';
 import semver from 'semver';
 import type { Render, TreeFacts } from '../host/runHost.ts';
 import { eventDifferences, schemaDifferences } from './differences.ts';

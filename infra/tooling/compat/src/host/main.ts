@@ -11,7 +11,7 @@ import { type HostResult, hostRequestSchema, type Render, type TreeFacts } from 
 import { readFacts } from './readFacts.ts';
 import { basename, join } from 'node:path';
 import vm from 'node:vm';
-import { releaseManifestSchema, type ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
+import { releaseManifestSchema, type ReleaseManifest } from '@forecourt/releases/manifest';
 
 const DEADLINE_MS = 10_000;
 /** Text that a view shows when data is missing. */
@@ -68,13 +68,13 @@ async function loadGuest(folder: string, { tree, facts }: Host) {
   }
   const container = evaluate(folder, manifest);
   await container.init(scope);
-  const { renderSlot } = (await tree.importPackage('@forecourt/shared-contracts/slots/server')) as {
+  const { renderSlot } = (await tree.importPackage('@forecourt/slots/server')) as {
     renderSlot: RenderSlot;
   };
-  const { sliceState } = (await tree.importPackage('@forecourt/shared-contracts/store')) as {
+  const { sliceState } = (await tree.importPackage('@forecourt/search/state')) as {
     sliceState: (state: object, needs: readonly string[]) => object;
   };
-  const { CALLS } = (await tree.importPackage('@forecourt/shared-contracts/calls')) as {
+  const { CALLS } = (await tree.importPackage('@forecourt/upstream/calls')) as {
     CALLS: Record<string, { fallback: { kind: string; value?: unknown } }>;
   };
 

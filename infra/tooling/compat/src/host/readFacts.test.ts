@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { EVENT_SCHEMAS } from '@forecourt/shared-contracts/events';
+import { EVENT_SCHEMAS } from '@forecourt/search/events';
 import { probeShape } from './readFacts.ts';
 
 describe('probeShape', () => {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
+import type { ReleaseManifest } from '@forecourt/releases/manifest';
 import { runHost } from './runHost.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../../../..');

@@ -1,4 +1,5 @@
-import { buildState, defineScenarios } from '@forecourt/shared-contracts/testing';
+import { buildState } from '@forecourt/search/testing';
+import { defineScenarios } from '@forecourt/slots/testing';
 import slot from './slots/sample-panel.tsx';
 
 /** The states of this remote that are worth looking at. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { BuildWatch } from '@forecourt/build/buildRelease';
-import { OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
+import { OVERRIDES_PATH } from '@forecourt/releases/overridePaths';
 import { scenariosOf } from '@forecourt/workshop';
 import { buildAll } from '../buildAll.ts';
 import { type LocalConfig, readConfig, portsOf } from '../config.ts';

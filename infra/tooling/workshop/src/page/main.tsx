@@ -1,11 +1,12 @@
 import { createRoot } from 'react-dom/client';
 import scenarios from 'remote/scenarios';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { BRANDS, type BrandCode } from '@forecourt/shared-contracts/brands';
-import { type Scenario, createTestEnvironment, moduleOf } from '@forecourt/shared-contracts/testing';
+import { BRANDS, type BrandCode } from '@forecourt/search/brands';
+import { createTestEnvironment } from '@forecourt/search/testing';
+import { mountSlot } from '@forecourt/slots/browser';
+import type { BusEvent } from '@forecourt/slots/events';
+import { type Scenario, moduleOf } from '@forecourt/slots/testing';
 import styles from './main.module.css';
-import type { BusEvent } from '@forecourt/shared-contracts/events';
-import { mountSlot } from '@forecourt/shared-contracts/slots/browser';
 
 const WIDTHS = ['320', '390', '820', '1440'] as const;
 

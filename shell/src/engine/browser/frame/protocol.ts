@@ -1,4 +1,4 @@
-import type { EventType } from '@forecourt/shared-contracts/events';
+import type { EventType } from '@forecourt/slots/events';
 
 /** What the document of a frame sends to the page first, to get its port. */
 export const HELLO = 'forecourt:frame';

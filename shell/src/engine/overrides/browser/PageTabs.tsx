@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react
 import type { MeasuredSlot } from '../universal/testerBoot.ts';
 import { slotElementId } from '../../universal/slotElements.ts';
 import type { PageRecord, RecordedEvent } from './recorder.ts';
-import type { AppStore } from '@forecourt/shared-contracts/store';
+import type { SlotStore } from '@forecourt/slots/state';
 
 const ms = (value: number | undefined) =>
   value === undefined ? '–' : `${value.toFixed(value < 10 ? 1 : 0)} ms`;
@@ -233,7 +233,7 @@ function Branch({ name, value }: { readonly name: string; readonly value: unknow
 }
 
 /** The store's current state. */
-export function StoreTab({ store }: { readonly store: AppStore }): ReactNode {
+export function StoreTab({ store }: { readonly store: SlotStore }): ReactNode {
   const state = useSyncExternalStore(
     (changed) => store.subscribe(changed),
     () => store.getState(),

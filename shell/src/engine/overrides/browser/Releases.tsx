@@ -1,6 +1,6 @@
 import type { ChosenRelease, TesterBoot } from '../universal/testerBoot.ts';
 import type { ReactNode } from 'react';
-import { MAX_OVERRIDE_SECONDS, OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
+import { MAX_OVERRIDE_SECONDS, OVERRIDES_PATH } from '@forecourt/releases/overridePaths';
 
 /** There are 10,000 buckets; weights are in percent. */
 const BUCKETS_PER_PERCENT = 100;

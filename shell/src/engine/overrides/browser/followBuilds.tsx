@@ -1,5 +1,6 @@
-import { isSlotModule, type SlotModule } from '@forecourt/shared-contracts/slots';
-import { OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
+import { OVERRIDES_PATH } from '@forecourt/releases/overridePaths';
+import type { SlotModule } from '@forecourt/slots';
+import { isSlotModule } from '@forecourt/slots/module';
 import type { ModuleFederation } from '@module-federation/runtime';
 import { createAssets } from '../../browser/assets.ts';
 import type { StartedPage } from '../../browser/startEngine.ts';

@@ -2,7 +2,7 @@ import { getInstance } from '@module-federation/runtime';
 import type { PersonalParts } from '../../browser/browserSite.ts';
 import type { StartedPage, StartExtended } from '../../browser/startEngine.ts';
 import type { BootData, BootSlot } from '../../universal/bootData.ts';
-import { LOCAL_BUILD, OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
+import { LOCAL_BUILD, OVERRIDES_PATH } from '@forecourt/releases/overridePaths';
 import { overrideStateId, type LocalBuild, type TesterBoot } from '../universal/testerBoot.ts';
 import { messageOf } from '../../universal/messageOf.ts';
 

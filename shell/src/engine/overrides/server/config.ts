@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto';
-import { MIN_OVERRIDE_KEY } from '@forecourt/shared-contracts/slots/override';
+import { MIN_OVERRIDE_KEY } from '@forecourt/releases/override';
 import { z } from 'zod';
 import { list } from '@forecourt/service-kit/configuration';
 import { flag } from '../../config.ts';

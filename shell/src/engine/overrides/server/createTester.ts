@@ -1,7 +1,7 @@
 import express, { Router, type RequestHandler, type Response } from 'express';
 import type { Logger } from 'pino';
-import { OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
-import type { ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
+import type { ReleaseManifest } from '@forecourt/releases/manifest';
+import { OVERRIDES_PATH } from '@forecourt/releases/overridePaths';
 import type { PageExtension } from '../../pageExtension.ts';
 import type { RegistryClient } from '../../releases/registryClient.ts';
 import { withoutDevtools, type LocalBuild } from '../universal/testerBoot.ts';

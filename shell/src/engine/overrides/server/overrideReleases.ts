@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/shared-contracts/slots/release';
+import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/releases/manifest';
+import type { overrideSchema } from '@forecourt/releases/override';
+import { LOCAL_BUILD } from '@forecourt/releases/overridePaths';
 import { releaseId, type LoadedRelease } from '../../rendering/release.ts';
 import { createStreamingEgress } from '@forecourt/service-kit/egress';
 import { EGRESS } from '../../http/egress.ts';
-import type { overrideSchema } from '@forecourt/shared-contracts/slots/override';
-import { LOCAL_BUILD } from '@forecourt/shared-contracts/slots/overridePaths';
 import { fetchBytes, fetchFile, ReleaseError, type RegistryClient } from '../../releases/registryClient.ts';
 
 /** Timeout per response; ms. */

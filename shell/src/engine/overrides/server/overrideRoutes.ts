@@ -20,7 +20,7 @@ import {
   type OverrideTokens,
 } from './overrideTokens.ts';
 import { confirmPage, overridePageCss, overridesPage, refusedPage } from './views.ts';
-import type { overrideSchema } from '@forecourt/shared-contracts/slots/override';
+import type { overrideSchema } from '@forecourt/releases/override';
 
 export interface OverrideRoutesParts {
   readonly tokens: OverrideTokens;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { OVERRIDE_TOKEN, type overrideClaimsSchema } from '@forecourt/shared-contracts/slots/override';
-import { MAX_OVERRIDE_SECONDS } from '@forecourt/shared-contracts/slots/overridePaths';
+import { OVERRIDE_TOKEN, type overrideClaimsSchema } from '@forecourt/releases/override';
+import { MAX_OVERRIDE_SECONDS } from '@forecourt/releases/overridePaths';
 import fc from 'fast-check';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { createOverrideTokens } from './overrideTokens.ts';

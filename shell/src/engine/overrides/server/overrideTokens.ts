@@ -3,8 +3,8 @@ import {
   OVERRIDE_TOKEN,
   overrideClaimsSchema,
   overrideSchema,
-} from '@forecourt/shared-contracts/slots/override';
-import { MAX_OVERRIDE_SECONDS } from '@forecourt/shared-contracts/slots/overridePaths';
+} from '@forecourt/releases/override';
+import { MAX_OVERRIDE_SECONDS } from '@forecourt/releases/overridePaths';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { Request } from 'express';
 import { parseCookie } from 'cookie';

@@ -16,8 +16,8 @@ import {
 import { readOverrides, tokensOf, type ActiveOverride, type OverrideTokens } from './overrideTokens.ts';
 import { type OverrideReleases, OVERRIDE_LABEL } from './overrideReleases.ts';
 import { bannerCss, overrideBanner, type ShownOverride } from './views.ts';
-import { describeRefusal } from '@forecourt/shared-contracts/slots/gate';
-import { LOCAL_BUILD } from '@forecourt/shared-contracts/slots/overridePaths';
+import { describeRefusal } from '@forecourt/releases/gate';
+import { LOCAL_BUILD } from '@forecourt/releases/overridePaths';
 import { type LiveRemotes, bucketOf, type Snapshot } from '../../releases/snapshot.ts';
 import type { SlotOutcome } from '../../compose/renderSlots.ts';
 

@@ -1,7 +1,7 @@
 import { SITE_PLAN } from '../../../marketplace/site.ts';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { OVERRIDE_TOKEN, type overrideClaimsSchema } from '@forecourt/shared-contracts/slots/override';
-import { LOCAL_BUILD, OVERRIDES_PATH } from '@forecourt/shared-contracts/slots/overridePaths';
+import { OVERRIDE_TOKEN, type overrideClaimsSchema } from '@forecourt/releases/override';
+import { LOCAL_BUILD, OVERRIDES_PATH } from '@forecourt/releases/overridePaths';
 import { SignJWT } from 'jose';
 import type { Logger } from 'pino';
 import { ReleaseError } from '../../releases/registryClient.ts';

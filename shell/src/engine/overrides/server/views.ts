@@ -1,6 +1,6 @@
 import { overrideStateId } from '../universal/testerBoot.ts';
-import type { overrideClaimsSchema } from '@forecourt/shared-contracts/slots/override';
-import { OVERRIDES_PATH, MAX_OVERRIDE_SECONDS } from '@forecourt/shared-contracts/slots/overridePaths';
+import type { overrideClaimsSchema } from '@forecourt/releases/override';
+import { OVERRIDES_PATH, MAX_OVERRIDE_SECONDS } from '@forecourt/releases/overridePaths';
 import { escapeHtml } from '../../compose/html.ts';
 import type { MessagePage } from '../../http/messagePage.ts';
 

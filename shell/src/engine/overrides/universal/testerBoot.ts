@@ -1,4 +1,4 @@
-import type { EventType } from '@forecourt/shared-contracts/events';
+import type { EventType } from '@forecourt/slots/events';
 import type { BootRemote, BootSlot } from '../../universal/bootData.ts';
 
 /** Why a page got this release of a remote. */

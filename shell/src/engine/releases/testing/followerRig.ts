@@ -1,7 +1,8 @@
 import { SITE_PLAN } from '../../../marketplace/site.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import type { Pointers, ReleaseManifest } from '@forecourt/shared-contracts/slots/release';
+import type { ReleaseManifest } from '@forecourt/releases/manifest';
+import type { Pointers } from '@forecourt/releases/pointers';
 import type { SlotRenderer } from '../../rendering/slotRenderer.ts';
 import { textSlot, tinyRelease } from '../../rendering/testing/tinyRelease.ts';
 import { ReleaseFollower, type FollowerOptions } from '../follower.ts';

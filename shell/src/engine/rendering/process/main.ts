@@ -1,7 +1,8 @@
 import { Socket } from 'node:net';
 import process from 'node:process';
-import type { Call, SlotModule } from '@forecourt/shared-contracts/slots';
-import { renderSlot } from '@forecourt/shared-contracts/slots/server';
+import { marketplaceState } from '@forecourt/search/state';
+import type { Call, SlotModule } from '@forecourt/slots';
+import { renderSlot } from '@forecourt/slots/server';
 import { loadSlotModules } from '../container.ts';
 import { openChannel } from './channel.ts';
 import type { FromRelease, ToRelease } from './protocol.ts';
@@ -139,7 +140,7 @@ async function render({ id, slot, state, checksReads }: Render, controller: Abor
   try {
     const module = modules.get(slot);
     if (!module) throw new Error(`no slot ${slot}`);
-    const { html, ...rest } = await renderSlot(module, {
+    const { html, ...rest } = await renderSlot(marketplaceState, module, {
       slot,
       state: state(),
       checksReads,

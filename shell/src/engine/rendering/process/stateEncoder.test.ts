@@ -1,8 +1,8 @@
 import { Duplex } from 'node:stream';
 import { nextTick } from 'node:process';
 import { describe, expect, it } from '@jest/globals';
-import { sliceState } from '@forecourt/shared-contracts/store';
-import { buildState } from '@forecourt/shared-contracts/testing';
+import { marketplaceState } from '@forecourt/search/state';
+import { buildState } from '@forecourt/search/testing';
 import fc from 'fast-check';
 import { createStateEncoder, StateReceiver, StateSender } from './stateEncoder.ts';
 import { openChannel } from './channel.ts';
@@ -19,7 +19,7 @@ describe('the encoder of state slices', () => {
     const { encode } = createStateEncoder();
     fc.assert(
       fc.property(fc.subarray(names), (needs) => {
-        const slice = sliceState(state, needs);
+        const slice = marketplaceState.sliceState(state, needs);
         expect(JSON.parse(Buffer.concat(encode(slice)).toString())).toEqual(
           JSON.parse(JSON.stringify(slice)),
         );

@@ -1,7 +1,7 @@
 import { SITE_PLAN } from '../../../marketplace/site.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { RootState } from '@forecourt/shared-contracts/store';
-import { buildState } from '@forecourt/shared-contracts/testing';
+import type { RootState } from '@forecourt/search/state';
+import { buildState } from '@forecourt/search/testing';
 import { renderPlacement } from '../../compose/renderSlots.ts';
 import type { SlotPlacement } from '../../compose/placement.ts';
 import type { SlotRenderer } from '../slotRenderer.ts';

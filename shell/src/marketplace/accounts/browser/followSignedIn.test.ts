@@ -1,6 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { anonymousSession, createStore } from '@forecourt/shared-contracts/store';
+import { anonymousSession, createStore } from '@forecourt/search/state';
 import { accountMenu } from '../../frame/frame.ts';
 import { followSignedIn } from './followSignedIn.ts';
 

@@ -1,5 +1,6 @@
-import { type AppStore, type RootState, sessionChanged } from '@forecourt/shared-contracts/store';
-import { signInLink } from '@forecourt/shared-contracts/url';
+import { type RootState, sessionChanged } from '@forecourt/search/state';
+import { signInLink } from '@forecourt/search/url';
+import type { SlotStore } from '@forecourt/slots/state';
 
 const hasSignedInCookie = () => /(?:^|;\s*)signedIn=true(?:;|$)/.test(document.cookie);
 
@@ -27,7 +28,7 @@ function repaintMenu({ session }: RootState): void {
  * Follows sign-ins in other tabs: a page that becomes visible again, or returns
  * from the back/forward cache, updates whether its visitor is signed in.
  */
-export function followSignedIn(store: AppStore): void {
+export function followSignedIn(store: SlotStore): void {
   const update = () => {
     const signedIn = hasSignedInCookie();
     if (document.visibilityState === 'hidden' || signedIn === store.getState().session.signedIn) return;

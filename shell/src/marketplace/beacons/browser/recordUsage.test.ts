@@ -1,6 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createEventBus } from '@forecourt/shared-contracts/events';
+import { EVENT_SCHEMAS } from '@forecourt/search/events';
+import { createEventBus } from '@forecourt/slots/events';
 import { createPageEvents } from '../../../engine/browser/telemetry.ts';
 import { recordUsage } from './recordUsage.ts';
 
@@ -25,7 +26,7 @@ describe('usage', () => {
       claim: '',
       url: () => '/cars-for-sale/used',
     });
-    const bus = createEventBus(events.recordRefusal);
+    const bus = createEventBus(EVENT_SCHEMAS, events.recordRefusal);
     recordUsage(bus, events);
     return bus;
   }

@@ -1,4 +1,4 @@
-import type { EventBus } from '@forecourt/shared-contracts/events';
+import type { EventBus } from '@forecourt/slots/events';
 import type { PageEvents } from '../../../engine/browser/telemetry.ts';
 
 /** Records what visitors see and click, as slots and the page track it. */

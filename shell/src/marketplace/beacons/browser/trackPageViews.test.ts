@@ -1,6 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { createEventBus } from '@forecourt/shared-contracts/events';
+import { EVENT_SCHEMAS } from '@forecourt/search/events';
+import { createEventBus } from '@forecourt/slots/events';
 import { trackPageViews } from './trackPageViews.ts';
 
 const turn = (visibilityState: 'hidden' | 'visible') => {
@@ -9,7 +10,7 @@ const turn = (visibilityState: 'hidden' | 'visible') => {
 };
 
 function start() {
-  const bus = createEventBus(() => {});
+  const bus = createEventBus(EVENT_SCHEMAS, () => {});
   const tracked: unknown[] = [];
   bus.on('page.tracked').subscribe((fact) => tracked.push(fact));
   trackPageViews(bus);

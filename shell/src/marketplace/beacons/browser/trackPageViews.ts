@@ -1,4 +1,4 @@
-import type { EventBus } from '@forecourt/shared-contracts/events';
+import type { EventBus } from '@forecourt/slots/events';
 
 /**
  * Tracks a view each time the page is shown and for each search in it. Without a listing id: vehicle pages track their own

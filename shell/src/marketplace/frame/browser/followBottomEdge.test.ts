@@ -1,10 +1,11 @@
 /** @jest-environment jest-fixed-jsdom */
 import { expect, it } from '@jest/globals';
-import { createEventBus } from '@forecourt/shared-contracts/events';
+import { EVENT_SCHEMAS } from '@forecourt/search/events';
+import { createEventBus } from '@forecourt/slots/events';
 import { followBottomEdge } from './followBottomEdge.ts';
 
 it('reserves space for the tallest cover of the bottom edge, and none when all are gone', () => {
-  const bus = createEventBus(() => {});
+  const bus = createEventBus(EVENT_SCHEMAS, () => {});
   followBottomEdge(bus);
   const covered = () => document.documentElement.style.getPropertyValue('--fc-bottom-covered');
   bus.emit('page.bottomCovered', { by: 'fixedAd', height: 90 }, 'results');
@@ -17,7 +18,7 @@ it('reserves space for the tallest cover of the bottom edge, and none when all a
 });
 
 it('hides floating buttons of small screens while an open drawer covers the bottom edge', () => {
-  const bus = createEventBus(() => {});
+  const bus = createEventBus(EVENT_SCHEMAS, () => {});
   followBottomEdge(bus);
   const floating = () => document.documentElement.style.getPropertyValue('--fc-floating');
   const drawerOf = (share: number) =>

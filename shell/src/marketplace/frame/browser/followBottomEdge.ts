@@ -1,4 +1,4 @@
-import type { EventBus } from '@forecourt/shared-contracts/events';
+import type { EventBus } from '@forecourt/slots/events';
 
 /** Share of the viewport above which a covered bottom edge leaves no room for floating buttons on a small screen. */
 const CROWDED_SHARE = 0.12;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { buildState } from '@forecourt/shared-contracts/testing';
+import type { FilterValues, SearchCriteria } from '@forecourt/search/criteria';
+import { buildState } from '@forecourt/search/testing';
 import { expectedTexts } from './expectedTexts.ts';
 
 const option = (value: string, label: string) => ({ value, label, selected: false, disabled: false });

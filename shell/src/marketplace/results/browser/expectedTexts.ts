@@ -1,7 +1,7 @@
-import { BRANDS } from '@forecourt/shared-contracts/brands';
-import { createLabels } from '@forecourt/shared-contracts/catalog';
-import { type FilterParam, type SearchCriteria, valuesOf } from '@forecourt/shared-contracts/criteria';
-import type { RootState, SearchState } from '@forecourt/shared-contracts/store';
+import { BRANDS } from '@forecourt/search/brands';
+import { createLabels } from '@forecourt/search/catalog';
+import { type FilterParam, type SearchCriteria, valuesOf } from '@forecourt/search/criteria';
+import type { RootState, SearchState } from '@forecourt/search/state';
 import { headingOf } from '../universal/pageTexts.ts';
 
 const PLACE: readonly FilterParam[] = ['zip', 'city', 'state'];

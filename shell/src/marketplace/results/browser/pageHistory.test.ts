@@ -1,6 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { buildState } from '@forecourt/shared-contracts/testing';
+import { buildState } from '@forecourt/search/testing';
 import { PageHistory, type Visit } from './pageHistory.ts';
 
 const { criteria } = buildState().search;

@@ -1,4 +1,4 @@
-import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import type { SearchCriteria } from '@forecourt/search/criteria';
 import { Subject } from 'rxjs';
 import { slotElementId } from '../../../engine/universal/slotElements.ts';
 import { type LeftPlace, holdPlace, returnTo, watchLeaving } from './leftPlace.ts';

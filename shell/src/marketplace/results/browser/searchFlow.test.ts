@@ -1,9 +1,10 @@
 /** @jest-environment jest-fixed-jsdom */
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createEventBus, type BusEvent } from '@forecourt/shared-contracts/events';
-import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { createStore, type SearchLoaded } from '@forecourt/shared-contracts/store';
-import { buildListing, buildState } from '@forecourt/shared-contracts/testing';
+import type { SearchCriteria } from '@forecourt/search/criteria';
+import { EVENT_SCHEMAS } from '@forecourt/search/events';
+import { createStore, type SearchLoaded } from '@forecourt/search/state';
+import { buildListing, buildState } from '@forecourt/search/testing';
+import { createEventBus, type BusEvent } from '@forecourt/slots/events';
 import { Subject } from 'rxjs';
 import type { PageHistory, Visit } from './pageHistory.ts';
 import { matchesText, startSearchFlow } from './searchFlow.ts';
@@ -55,7 +56,7 @@ function setUp(search: Parameters<typeof buildState>[0] = {}) {
   const asked = interceptFetch();
   const store = createStore(buildState(search));
   const events: BusEvent[] = [];
-  const bus = createEventBus(({ type, reason }) => {
+  const bus = createEventBus(EVENT_SCHEMAS, ({ type, reason }) => {
     throw new Error(`${type}: ${reason}`);
   });
   bus.all.subscribe((event) => events.push(event));

@@ -1,4 +1,4 @@
-import { RESERVED_SEGMENTS, RESULTS_PATH } from '@forecourt/shared-contracts/criteria';
+import { RESERVED_SEGMENTS, RESULTS_PATH } from '@forecourt/search/criteria';
 
 /** Path and query of a same-origin URL of a search; undefined for any other URL. */
 export function searchUrlOf(href: string): string | undefined {

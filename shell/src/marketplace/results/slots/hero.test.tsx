@@ -1,7 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { searchFailed, searchStarted, type SearchState } from '@forecourt/shared-contracts/store';
-import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
+import { searchFailed, searchStarted, type SearchState } from '@forecourt/search/state';
+import { buildState, mountInTestShell } from '@forecourt/search/testing';
 import { act, screen, within } from '@testing-library/react';
 import hero, { backToResultsUrl } from './hero.tsx';
 

@@ -1,7 +1,7 @@
-import { EMPTY_SLUG_REFERENCE, type SearchCriteria } from '@forecourt/shared-contracts/criteria';
-import { encodeUrl } from '@forecourt/shared-contracts/url';
-import { defineSlot } from '@forecourt/shared-contracts/slots';
-import { usePageState, selectIsLoading } from '@forecourt/shared-contracts/store';
+import { EMPTY_SLUG_REFERENCE, type SearchCriteria } from '@forecourt/search/criteria';
+import { selectIsLoading } from '@forecourt/search/state';
+import { encodeUrl } from '@forecourt/search/url';
+import { defineSlot, usePageState } from '@forecourt/slots';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import styles from './hero.module.css';
 

@@ -1,7 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { describe, expect, it } from '@jest/globals';
-import { searchStarted } from '@forecourt/shared-contracts/store';
-import { buildState, mountInTestShell } from '@forecourt/shared-contracts/testing';
+import { searchStarted } from '@forecourt/search/state';
+import { buildState, mountInTestShell } from '@forecourt/search/testing';
 import { act, screen, within } from '@testing-library/react';
 import related from './related.tsx';
 

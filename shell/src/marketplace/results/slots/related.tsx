@@ -1,5 +1,4 @@
-import { defineSlot } from '@forecourt/shared-contracts/slots';
-import { usePageState } from '@forecourt/shared-contracts/store';
+import { defineSlot, usePageState } from '@forecourt/slots';
 import type { ReactNode } from 'react';
 import styles from './related.later.module.css';
 

@@ -1,18 +1,18 @@
-import { createLabels } from '@forecourt/shared-contracts/catalog';
+import { BRAND_CODES, BRANDS } from '@forecourt/search/brands';
+import { createLabels } from '@forecourt/search/catalog';
 import {
   type SearchCriteria,
   normalizeFilters,
   type FilterParam,
   withoutParams,
-} from '@forecourt/shared-contracts/criteria';
-import { encodeUrl, normalizeUrl } from '@forecourt/shared-contracts/url';
-import { testReference } from '@forecourt/shared-contracts/testing';
+} from '@forecourt/search/criteria';
+import type { SearchState } from '@forecourt/search/state';
+import { testReference } from '@forecourt/search/testing';
+import { encodeUrl, normalizeUrl } from '@forecourt/search/url';
 import fc from 'fast-check';
-import { BRAND_CODES, BRANDS } from '@forecourt/shared-contracts/brands';
 import { describe, it, expect } from '@jest/globals';
 import { breadcrumbsOf, CRUMB_KEYS } from '../breadcrumbs.ts';
 import { canonicalLinkOf, headingOf, pageTitleOf, descriptionOf } from './pageTexts.ts';
-import type { SearchState } from '@forecourt/shared-contracts/store';
 
 const RUNS = { numRuns: 200 };
 

@@ -1,9 +1,9 @@
-import { createLabels } from '@forecourt/shared-contracts/catalog';
-import { decodeQuery } from '@forecourt/shared-contracts/criteria';
-import { testReference } from '@forecourt/shared-contracts/testing';
+import { BRANDS } from '@forecourt/search/brands';
+import { createLabels } from '@forecourt/search/catalog';
+import { decodeQuery } from '@forecourt/search/criteria';
+import { testReference } from '@forecourt/search/testing';
 import { describe, it, expect } from '@jest/globals';
 import { headingOf, pageTitleOf, descriptionOf, canonicalLinkOf } from './pageTexts.ts';
-import { BRANDS } from '@forecourt/shared-contracts/brands';
 
 const { atc, oem } = BRANDS;
 

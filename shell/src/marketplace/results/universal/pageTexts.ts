@@ -1,12 +1,5 @@
-import type { Brand } from '@forecourt/shared-contracts/brands';
-import {
-  type Chip,
-  type LabelOf,
-  chipsOf,
-  placeText,
-  conditionSummary,
-} from '@forecourt/shared-contracts/catalog';
-import { formatNumber } from '@forecourt/shared-contracts/rules';
+import type { Brand } from '@forecourt/search/brands';
+import { type Chip, type LabelOf, chipsOf, placeText, conditionSummary } from '@forecourt/search/catalog';
 import {
   type SearchCriteria,
   singleValue,
@@ -14,8 +7,9 @@ import {
   type SlugReference,
   withoutParams,
   PAGE_SIZE,
-} from '@forecourt/shared-contracts/criteria';
-import { encodeUrl } from '@forecourt/shared-contracts/url';
+} from '@forecourt/search/criteria';
+import { formatNumber } from '@forecourt/search/format';
+import { encodeUrl } from '@forecourt/search/url';
 
 export interface TitleContext {
   readonly brand: Brand;

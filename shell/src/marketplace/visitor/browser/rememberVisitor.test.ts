@@ -1,12 +1,8 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, describe, expect, it } from '@jest/globals';
-import {
-  createStore,
-  browserStorage,
-  stateChangeOf,
-  sessionChanged,
-} from '@forecourt/shared-contracts/store';
-import { buildState } from '@forecourt/shared-contracts/testing';
+import { createStore, sessionChanged, marketplaceState } from '@forecourt/search/state';
+import { savedListingsStorage } from '@forecourt/search/storage';
+import { buildState } from '@forecourt/search/testing';
 import { rememberVisitor } from './rememberVisitor.ts';
 
 let stops: (() => void)[] = [];
@@ -29,7 +25,7 @@ describe('rememberVisitor', () => {
   it('restores the state on the next page', () => {
     const first = page();
     first.store.dispatch(
-      stateChangeOf({ type: 'listing.savedChanged', payload: { listingId: '7', saved: true } })!,
+      marketplaceState.changeOf({ type: 'listing.savedChanged', payload: { listingId: '7', saved: true } })!,
     );
     first.store.dispatch(sessionChanged({ showsPayments: true, contactedListingIds: ['8'] }));
     expect(page().session()).toMatchObject({
@@ -56,26 +52,26 @@ describe('rememberVisitor', () => {
     const show = () => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     show();
     expect(store.getState()).toBe(before);
-    browserStorage.savedListings.write(['5']);
+    savedListingsStorage.write(['5']);
     show();
     expect(session().savedListingIds).toEqual(['5']);
   });
 
   it('does not store the saved listings of an account', () => {
-    browserStorage.savedListings.write(['7']);
+    savedListingsStorage.write(['7']);
     const { store, session } = page({ signedIn: true, savedListingIds: ['1'] });
     otherTab('savedListings', '["3"]');
     expect(session().savedListingIds).toEqual(['1']);
     store.dispatch(
-      stateChangeOf({ type: 'listing.savedChanged', payload: { listingId: '2', saved: true } })!,
+      marketplaceState.changeOf({ type: 'listing.savedChanged', payload: { listingId: '2', saved: true } })!,
     );
-    expect(browserStorage.savedListings.read()).toEqual(['7']);
+    expect(savedListingsStorage.read()).toEqual(['7']);
   });
 
   it('does not keep an account’s saved listings after sign-out', () => {
-    browserStorage.savedListings.write(['7']);
+    savedListingsStorage.write(['7']);
     const { store } = page({ signedIn: true, savedListingIds: ['1'] });
     store.dispatch(sessionChanged({ signedIn: false, savedListingIds: [] }));
-    expect(browserStorage.savedListings.read()).toEqual(['7']);
+    expect(savedListingsStorage.read()).toEqual(['7']);
   });
 });

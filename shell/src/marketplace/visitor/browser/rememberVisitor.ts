@@ -1,9 +1,11 @@
+import { type SessionState, sessionChanged } from '@forecourt/search/state';
 import {
-  type AppStore,
-  type SessionState,
-  browserStorage,
-  sessionChanged,
-} from '@forecourt/shared-contracts/store';
+  savedListingsStorage,
+  walletStorage,
+  showsPaymentsStorage,
+  contactedListingsStorage,
+} from '@forecourt/search/storage';
+import type { SlotStore } from '@forecourt/slots/state';
 
 type StoredSession = Pick<
   SessionState,
@@ -12,10 +14,10 @@ type StoredSession = Pick<
 
 /** Where each part of the session is stored. */
 const STORAGE = {
-  savedListingIds: browserStorage.savedListings,
-  wallet: browserStorage.wallet,
-  showsPayments: browserStorage.showsPayments,
-  contactedListingIds: browserStorage.contactedListings,
+  savedListingIds: savedListingsStorage,
+  wallet: walletStorage,
+  showsPayments: showsPaymentsStorage,
+  contactedListingIds: contactedListingsStorage,
 } as const;
 const NAMES = Object.keys(STORAGE) as (keyof StoredSession)[];
 
@@ -27,7 +29,7 @@ const isStoredHere = (name: keyof StoredSession, session: SessionState): boolean
  * Syncs session state with browser storage and other tabs. Shared pages do not
  * contain it. The returned function stops the sync.
  */
-export function rememberVisitor(store: AppStore): () => void {
+export function rememberVisitor(store: SlotStore): () => void {
   let isLoading = false;
   const load = (names: readonly (keyof StoredSession)[], valueOf: (name: keyof StoredSession) => unknown) => {
     const { session } = store.getState();

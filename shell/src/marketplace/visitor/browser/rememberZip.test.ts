@@ -1,15 +1,16 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createEventBus } from '@forecourt/shared-contracts/events';
-import type { FilterValues } from '@forecourt/shared-contracts/criteria';
-import { createStore } from '@forecourt/shared-contracts/store';
-import { buildState } from '@forecourt/shared-contracts/testing';
+import type { FilterValues } from '@forecourt/search/criteria';
+import { EVENT_SCHEMAS } from '@forecourt/search/events';
+import { createStore } from '@forecourt/search/state';
+import { buildState } from '@forecourt/search/testing';
+import { createEventBus } from '@forecourt/slots/events';
 import { rememberZip } from './rememberZip.ts';
 
 const { criteria } = buildState().search;
 function start(filters: FilterValues, visitorZip: string | null = null) {
   const store = createStore(buildState({ criteria: { ...criteria, filters } }, { visitorZip }));
-  const bus = createEventBus(({ reason }) => {
+  const bus = createEventBus(EVENT_SCHEMAS, ({ reason }) => {
     throw new Error(reason);
   });
   rememberZip(store, bus);

@@ -1,6 +1,7 @@
-import { type FilterParam, type SearchCriteria, normalizeZip } from '@forecourt/shared-contracts/criteria';
-import type { EventBus } from '@forecourt/shared-contracts/events';
-import { type AppStore, sessionChanged } from '@forecourt/shared-contracts/store';
+import { type FilterParam, type SearchCriteria, normalizeZip } from '@forecourt/search/criteria';
+import { sessionChanged } from '@forecourt/search/state';
+import type { EventBus } from '@forecourt/slots/events';
+import type { SlotStore } from '@forecourt/slots/state';
 import { PLACE_PARAMS } from '../../results/universal/placeParams.ts';
 import { ZIP_COOKIE } from '../universal/zipCookie.ts';
 
@@ -38,7 +39,7 @@ function zipAfter(
  * center of searches without a place. The ZIP of a followed link is
  * not stored. Must subscribe before the search flow, whose request sends the cookie.
  */
-export function rememberZip(store: AppStore, bus: EventBus): void {
+export function rememberZip(store: SlotStore, bus: EventBus): void {
   bus.on('search.changeRequested').subscribe(({ criteria, cause }) => {
     const { search, session } = store.getState();
     const visitorZip = zipAfter(search.criteria, criteria, { cause, stored: session.visitorZip });

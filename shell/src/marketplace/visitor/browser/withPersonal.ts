@@ -1,4 +1,4 @@
-import type { RootState } from '@forecourt/shared-contracts/store';
+import type { RootState } from '@forecourt/search/state';
 import type { PersonalState } from '../universal/personalState.ts';
 
 /** The state with the visitor's own, which shared pages leave out. */

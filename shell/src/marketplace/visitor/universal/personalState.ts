@@ -1,4 +1,4 @@
-import { type RootState, type SessionState, anonymousSession } from '@forecourt/shared-contracts/store';
+import { type RootState, type SessionState, anonymousSession } from '@forecourt/search/state';
 
 /** What the visitor's own state has beyond the state that slots were rendered with. */
 export interface PersonalState {

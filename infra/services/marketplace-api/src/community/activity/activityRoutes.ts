@@ -1,5 +1,8 @@
-import { BRAND_CODES } from '@forecourt/shared-contracts/brands';
-import { VIEW_COUNT_DAYS } from '@forecourt/shared-contracts/rules';
+import { BRAND_CODES } from '@forecourt/search/brands';
+import { VIEW_COUNT_DAYS } from '@forecourt/upstream/agreements';
+import { CALLS } from '@forecourt/upstream/calls';
+import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/upstream/codes';
+import type { SuggestedFilter } from '@forecourt/upstream/entities';
 import { Router } from 'express';
 import { z } from 'zod';
 import { ApiError } from '../../http/middleware.ts';
@@ -10,9 +13,6 @@ import type { Callers } from '../people/caller.ts';
 import type { People } from '../people/people.ts';
 import type { ListingStore } from '../../inventory/index.ts';
 import type { ActivityStore } from './activityStore.ts';
-import { CALLS } from '@forecourt/shared-contracts/calls';
-import type { SuggestedFilter } from '@forecourt/shared-contracts/entities';
-import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities/codes';
 import { type StockListing, derivedPrice } from '../../domain/stock.ts';
 
 /** Share of the inventory's view counts attributed to the main brand. */

@@ -1,12 +1,12 @@
-import { formatNumber } from '@forecourt/shared-contracts/rules';
 import {
   type SearchCriteria,
   type SlugReference,
   decodeQuery,
   decodeUrl,
   EMPTY_SLUG_REFERENCE,
-} from '@forecourt/shared-contracts/criteria';
-import { encodeUrl, filterPairs, writeQuery } from '@forecourt/shared-contracts/url';
+} from '@forecourt/search/criteria';
+import { formatNumber } from '@forecourt/search/format';
+import { encodeUrl, filterPairs, writeQuery } from '@forecourt/search/url';
 import type { StockListing } from '../../domain/stock.ts';
 import {
   confirmMail,

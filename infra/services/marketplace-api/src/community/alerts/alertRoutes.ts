@@ -1,5 +1,5 @@
-import { CALLS } from '@forecourt/shared-contracts/calls';
-import { createSlugReference } from '@forecourt/shared-contracts/criteria';
+import { createSlugReference } from '@forecourt/search/criteria';
+import { CALLS } from '@forecourt/upstream/calls';
 import { Router, type Response } from 'express';
 import { captureMail, isOwnAddress, type MailContext } from '../messages/contactRoutes.ts';
 import { ApiError } from '../../http/middleware.ts';

@@ -1,4 +1,4 @@
-import { formatNumber } from '@forecourt/shared-contracts/rules';
+import { formatNumber } from '@forecourt/search/format';
 import type { Logger } from 'pino';
 import type { MailContext } from '../messages/contactRoutes.ts';
 import { type ListingIndex, readSearchRequest } from '../../search/index.ts';

@@ -1,7 +1,7 @@
 import webPush from 'web-push';
 import { z } from 'zod';
 import type { Sql } from '@forecourt/service-kit/sql';
-import { CALLS } from '@forecourt/shared-contracts/calls';
+import { CALLS } from '@forecourt/upstream/calls';
 import { Router } from 'express';
 import { createEgress } from '@forecourt/service-kit/egress';
 import { EGRESS } from '../../http/egress.ts';

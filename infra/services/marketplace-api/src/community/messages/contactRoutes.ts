@@ -1,10 +1,7 @@
-import { formatNumber } from '@forecourt/shared-contracts/rules';
+import { formatNumber } from '@forecourt/search/format';
+import { REPORT_REASONS } from '@forecourt/upstream/codes';
+import { emailCaptureSchema, reportListingSchema, shareListingSchema } from '@forecourt/upstream/entities';
 import { createHash } from 'node:crypto';
-import {
-  emailCaptureSchema,
-  reportListingSchema,
-  shareListingSchema,
-} from '@forecourt/shared-contracts/entities';
 import { Router } from 'express';
 import { type StockListing, derivedPrice, vehicleName } from '../../domain/stock.ts';
 import { ApiError } from '../../http/middleware.ts';
@@ -13,7 +10,6 @@ import { formBody, idempotencyKeyOf, noStore, readBody } from '../../http/reques
 import type { Caller, Callers } from '../people/caller.ts';
 import type { People } from '../people/people.ts';
 import type { ListingStore } from '../../inventory/index.ts';
-import { REPORT_REASONS } from '@forecourt/shared-contracts/entities/codes';
 import type { Mail } from '../people/mailStore.ts';
 import type { Capture } from '../people/captureStore.ts';
 

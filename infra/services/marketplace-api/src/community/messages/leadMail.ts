@@ -1,4 +1,4 @@
-import { formatNumber } from '@forecourt/shared-contracts/rules';
+import { formatNumber } from '@forecourt/search/format';
 import { XMLBuilder } from 'fast-xml-parser';
 import { type StockListing, type StockOwner, vehicleName } from '../../domain/stock.ts';
 import type { Mail } from '../people/mailStore.ts';

@@ -1,7 +1,7 @@
-import { CALLS } from '@forecourt/shared-contracts/calls';
+import { CALLS } from '@forecourt/upstream/calls';
+import { emailOwnerSchema, makeOfferSchema } from '@forecourt/upstream/entities';
 import type { EmailOwner, MakeOffer } from '../../domain/callTypes.ts';
 import { formBody, noStore, readBody } from '../../http/requests.ts';
-import { emailOwnerSchema, makeOfferSchema } from '@forecourt/shared-contracts/entities';
 import { type Request, Router } from 'express';
 import type { ActivityStore } from '../activity/activityStore.ts';
 import { ApiError } from '../../http/middleware.ts';

@@ -1,7 +1,7 @@
-import { CALLS } from '@forecourt/shared-contracts/calls';
+import { CALLS } from '@forecourt/upstream/calls';
+import type { Listing } from '@forecourt/upstream/entities';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PaymentCalculation } from '../../domain/callTypes.ts';
-import { type Listing } from '@forecourt/shared-contracts/entities';
 import fc from 'fast-check';
 import { aListing, anOwner } from '../../testing/arbitraries.ts';
 import { type TestApp, startTestApp } from '../../testing/testApp.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CALLS } from '@forecourt/shared-contracts/calls';
+import { CALLS } from '@forecourt/upstream/calls';
 import { type Request, Router } from 'express';
 import type { StockListing } from '../../domain/stock.ts';
 import { ApiError } from '../../http/middleware.ts';

@@ -1,4 +1,4 @@
-import { CALLS } from '@forecourt/shared-contracts/calls';
+import { CALLS } from '@forecourt/upstream/calls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { aListing, anOwner } from '../../testing/arbitraries.ts';
 import { type TestApp, startTestApp } from '../../testing/testApp.ts';

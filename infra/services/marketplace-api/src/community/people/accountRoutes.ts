@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { CALLS } from '@forecourt/shared-contracts/calls';
-import { bookmarkTitleSchema } from '@forecourt/shared-contracts/entities';
+import { CALLS } from '@forecourt/upstream/calls';
+import { bookmarkTitleSchema } from '@forecourt/upstream/entities';
 import type { BookmarkForm } from '../../domain/callTypes.ts';
 import { formBody, idempotencyKeyOf, noStore, readBody } from '../../http/requests.ts';
 import { type Request, Router } from 'express';

@@ -1,8 +1,8 @@
-import { CALLS } from '@forecourt/shared-contracts/calls';
+import { CALLS } from '@forecourt/upstream/calls';
+import type { LeadProfile } from '@forecourt/upstream/entities';
 import type { Caller } from './caller.ts';
 import type { Sql } from '@forecourt/service-kit/sql';
 import type { ReportListing, LeadProfileForm } from '../../domain/callTypes.ts';
-import { type LeadProfile } from '@forecourt/shared-contracts/entities';
 
 export type LeadKind = 'email-owner' | 'make-offer';
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Bookmark } from '@forecourt/shared-contracts/entities';
+import { type Bookmark, formatLastExecuted } from '@forecourt/upstream/entities';
 import type { BookmarkForm, SavedListing, Deal } from '../../domain/callTypes.ts';
-import { formatLastExecuted } from '@forecourt/shared-contracts/rules';
 import type { Sql } from '@forecourt/service-kit/sql';
 
 /** Most bookmarks of one account. */

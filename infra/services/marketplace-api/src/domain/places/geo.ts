@@ -1,4 +1,4 @@
-import type { mapArea } from '@forecourt/shared-contracts/criteria';
+import type { readMapArea } from '@forecourt/search/criteria';
 
 /** Mean radius of the earth in miles (IUGG 1980: 6,371.0088 km). */
 export const EARTH_RADIUS_MILES = 3958.7613;
@@ -10,7 +10,7 @@ export interface GeoPoint {
 }
 
 /** A box in degrees, without its northern and eastern edges. */
-export type GeoArea = NonNullable<ReturnType<typeof mapArea.read>>;
+export type GeoArea = NonNullable<ReturnType<typeof readMapArea>>;
 
 export const isInArea = ({ south, west, north, east }: GeoArea, { latitude, longitude }: GeoPoint): boolean =>
   latitude >= south && latitude < north && longitude >= west && longitude < east;

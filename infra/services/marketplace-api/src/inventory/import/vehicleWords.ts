@@ -1,9 +1,4 @@
-import {
-  BODY_STYLES,
-  FUEL_GROUPS,
-  LISTING_TYPES,
-  type FuelGroup,
-} from '@forecourt/shared-contracts/entities/codes';
+import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPES, type FuelGroup } from '@forecourt/upstream/codes';
 import type { Drive } from '../../domain/catalog.ts';
 import type { BodyStyle, ListingType } from '../../domain/stock.ts';
 

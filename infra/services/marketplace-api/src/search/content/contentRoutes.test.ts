@@ -1,7 +1,7 @@
-import { CALLS } from '@forecourt/shared-contracts/calls';
+import { MAKE_OFFER_VERSION } from '@forecourt/upstream/agreements';
+import { CALLS } from '@forecourt/upstream/calls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CertifiedContent } from '../../domain/callTypes.ts';
-import { MAKE_OFFER_VERSION } from '@forecourt/shared-contracts/rules';
 import fc from 'fast-check';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 import type { CertifiedContent, CertifiedSponsor } from '../../domain/callTypes.ts';
 import { cacheable, ONE_HOUR } from '../../http/requests.ts';
-import { MAKE_OFFER_VERSION } from '@forecourt/shared-contracts/rules';
+import { MAKE_OFFER_VERSION } from '@forecourt/upstream/agreements';
 import { Router } from 'express';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

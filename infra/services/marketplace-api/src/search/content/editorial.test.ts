@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { FilterValues, SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import type { FilterValues, SearchCriteria } from '@forecourt/search/criteria';
+import { searchResponseSchema } from '@forecourt/upstream/entities';
 import { demoContent } from '../../testing/testApp.ts';
 import { createEditorial } from './editorial.ts';
-import { searchResponseSchema } from '@forecourt/shared-contracts/entities';
 
 const criteria = (filters: FilterValues): SearchCriteria => ({
   filters,

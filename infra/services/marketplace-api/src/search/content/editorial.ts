@@ -1,5 +1,5 @@
-import { type SearchCriteria, singleValue, singleYear } from '@forecourt/shared-contracts/criteria';
-import type { SearchResponse } from '@forecourt/shared-contracts/entities';
+import { type SearchCriteria, singleValue, singleYear } from '@forecourt/search/criteria';
+import type { SearchResponse } from '@forecourt/upstream/entities';
 import type { Catalog } from '../../domain/catalog.ts';
 import { ANY_TRIM, type ResearchSource } from './researchRoutes.ts';
 

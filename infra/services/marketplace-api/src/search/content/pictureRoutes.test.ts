@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { SearchResponse } from '@forecourt/shared-contracts/entities';
+import type { SearchResponse } from '@forecourt/upstream/entities';
 import { createPhotoFolder, PhotosUnavailable } from '../../inventory/photos/photoFiles.ts';
 import { type TestApp, generatedStock, startTestApp } from '../../testing/testApp.ts';
 import { aListing, anOwner } from '../../testing/arbitraries.ts';

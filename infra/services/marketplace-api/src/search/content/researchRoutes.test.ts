@@ -1,7 +1,7 @@
-import { CALLS } from '@forecourt/shared-contracts/calls';
+import { CALLS } from '@forecourt/upstream/calls';
+import type { Trim } from '@forecourt/upstream/entities';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SafetyInfo, TrimSpec } from '../../domain/callTypes.ts';
-import { type Trim } from '@forecourt/shared-contracts/entities';
 import { aListing, anOwner } from '../../testing/arbitraries.ts';
 import { type TestApp, startTestApp } from '../../testing/testApp.ts';
 

@@ -1,6 +1,6 @@
 import type { ConsumerRatings, ExpertReview, SafetyInfo, TrimSpec } from '../../domain/callTypes.ts';
 import { cacheable, ONE_HOUR } from '../../http/requests.ts';
-import type { Trim } from '@forecourt/shared-contracts/entities';
+import type { Trim } from '@forecourt/upstream/entities';
 import escapeHtml from 'escape-html';
 import { Router } from 'express';
 import { z } from 'zod';

@@ -1,5 +1,6 @@
 import { Router } from 'express';
-import { formatCount, formatDollars, formatNumber, formatPrice } from '@forecourt/shared-contracts/rules';
+import { formatCount, formatDollars, formatNumber } from '@forecourt/search/format';
+import { formatPrice } from '@forecourt/search/payments';
 import { derivedPrice, type StockListing, vehicleName } from '../../domain/stock.ts';
 import { ApiError } from '../../http/middleware.ts';
 import type { ListingIndex } from '../listingIndex/listingIndex.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SORT_VALUES } from '@forecourt/shared-contracts/criteria';
+import { SORT_VALUES } from '@forecourt/search/criteria';
 import fc from 'fast-check';
 import { aListing, anOwner, queries, stocks } from '../../testing/arbitraries.ts';
 import { distanceMiles } from '../../domain/places/index.ts';

@@ -1,4 +1,4 @@
-import { paymentFilter } from '@forecourt/shared-contracts/criteria';
+import { highestPriceWithin } from '@forecourt/search/criteria';
 import { type Bitmap, type DocumentSet, popcount } from './bitmap.ts';
 import { type BucketName, type Documents, MISSING, PRICE_BUCKET } from './documents.ts';
 import {
@@ -64,7 +64,7 @@ function paymentCounts(
   { payment }: ListingQuery,
 ): Map<number, number> {
   const terms = payment?.terms ?? {};
-  const limits = Int32Array.from(PAYMENT_STEPS, (max) => paymentFilter.highestPrice({ max, terms }));
+  const limits = Int32Array.from(PAYMENT_STEPS, (max) => highestPriceWithin({ max, terms }));
   const counts = new Int32Array(limits.length + 1);
   for (let i = 0; i < docs.length; i++) {
     const value = price[docs[i]!]!;

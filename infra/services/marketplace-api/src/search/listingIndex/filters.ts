@@ -1,4 +1,4 @@
-import { paymentFilter } from '@forecourt/shared-contracts/criteria';
+import { highestPriceWithin } from '@forecourt/search/criteria';
 import {
   type Bitmap,
   createBitmap,
@@ -211,7 +211,7 @@ export class AppliedFilters {
     const { electricRange: miles, maxMileage, minMpg, payment } = query;
     addRange('year', numbers.year, query.year);
     addRange('price', numbers.price, query.price);
-    addRange('monthlyPayment', numbers.price, payment && { max: paymentFilter.highestPrice(payment) });
+    addRange('monthlyPayment', numbers.price, payment && { max: highestPriceWithin(payment) });
     addRange('mileage', numbers.mileage, maxMileage === undefined ? undefined : { max: maxMileage });
     addRange('mpg', numbers.mpg, minMpg === undefined ? undefined : { min: minMpg });
     if (miles === 'UNSPECIFIED')

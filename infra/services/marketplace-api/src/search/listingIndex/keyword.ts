@@ -1,4 +1,4 @@
-import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
+import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPE_LABELS } from '@forecourt/upstream/codes';
 import { type Bitmap, createBitmap, intersect, unite } from './bitmap.ts';
 import type { Documents } from './documents.ts';
 

@@ -1,4 +1,4 @@
-import type { paymentFilter, SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import type { SearchCriteria, readPaymentLimit } from '@forecourt/search/criteria';
 import type { Named, SpotlightTier, StockListing, StockOwner } from '../../domain/stock.ts';
 import type { StockIndex } from '../../inventory/index.ts';
 import type { ValueCounts } from './facetColumn.ts';
@@ -92,7 +92,7 @@ export interface ListingQuery {
   /** Whole US dollars of the derived price. */
   readonly price?: NumericRange;
   /** Highest monthly payment, and the terms of the loan. */
-  readonly payment?: ReturnType<typeof paymentFilter.read>;
+  readonly payment?: ReturnType<typeof readPaymentLimit>;
   readonly maxMileage?: number;
   /** Combined miles a gallon. */
   readonly minMpg?: number;

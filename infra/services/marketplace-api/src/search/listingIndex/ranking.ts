@@ -1,4 +1,4 @@
-import type { SearchCriteria } from '@forecourt/shared-contracts/criteria';
+import type { SearchCriteria } from '@forecourt/search/criteria';
 import type { DocumentSet } from './bitmap.ts';
 import { type Documents, MISSING } from './documents.ts';
 import { vehicleKeywordShare } from './keyword.ts';

@@ -1,4 +1,4 @@
-import type { Listing } from '@forecourt/shared-contracts/entities';
+import type { Listing } from '@forecourt/upstream/entities';
 import type { PictureSource, TileKind } from '../content/pictureRoutes.ts';
 import { slugFromName } from '../../domain/catalog.ts';
 import { derivedPrice, type StockListing, type StockOwner } from '../../domain/stock.ts';

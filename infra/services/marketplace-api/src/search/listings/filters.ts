@@ -1,12 +1,13 @@
-import { formatNumber } from '@forecourt/shared-contracts/rules';
-import type { Filter } from '@forecourt/shared-contracts/entities';
+import { type FilterName, type FilterSection, FILTERS } from '@forecourt/search/catalog';
 import {
   SEARCH_RADIUS_OPTIONS,
   type FilterParam,
-  paymentFilter,
   type SearchCriteria,
-} from '@forecourt/shared-contracts/criteria';
-import { type FilterName, type FilterSection, FILTERS } from '@forecourt/shared-contracts/catalog';
+  readPaymentLimit,
+  writePaymentLimit,
+} from '@forecourt/search/criteria';
+import { formatNumber } from '@forecourt/search/format';
+import type { Filter } from '@forecourt/upstream/entities';
 import type { Catalog } from '../../domain/catalog.ts';
 import { FACET_NAMES, type FacetCounts, type FacetName } from '../listingIndex/listingIndex.ts';
 import type { VehicleCount } from '../listingIndex/vehicleTree.ts';
@@ -142,9 +143,9 @@ function choicesOf(
         .toReversed()
         .map(({ year, count }) => ({ value: String(year), label: String(year), count }));
     case 'monthlyPayment': {
-      const terms = paymentFilter.read(selection.monthlyPayment?.[0] ?? '')?.terms ?? {};
+      const terms = readPaymentLimit(selection.monthlyPayment?.[0] ?? '')?.terms ?? {};
       return [...counts.monthlyPayment].map(([max, count]) => {
-        const value = paymentFilter.write({ max, terms });
+        const value = writePaymentLimit({ max, terms });
         return { value, label: optionLabel('monthlyPayment', value), count };
       });
     }

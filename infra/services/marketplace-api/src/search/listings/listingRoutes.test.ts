@@ -1,17 +1,17 @@
 import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { FILTERS } from '@forecourt/search/catalog';
+import { FILTER_PARAMS } from '@forecourt/search/criteria';
+import { NUM_SPOTLIGHTS } from '@forecourt/search/query';
+import { CALLS } from '@forecourt/upstream/calls';
+import { LISTING_TYPES } from '@forecourt/upstream/codes';
 import {
   type ListingsResponse,
   type SearchResponse,
   searchResponseSchema,
-} from '@forecourt/shared-contracts/entities';
-import { LISTING_TYPES } from '@forecourt/shared-contracts/entities/codes';
-import { FILTERS } from '@forecourt/shared-contracts/catalog';
-import { FILTER_PARAMS } from '@forecourt/shared-contracts/criteria';
-import { NUM_SPOTLIGHTS } from '@forecourt/shared-contracts/query';
+} from '@forecourt/upstream/entities';
 import fc from 'fast-check';
 import { type TestApp, generatedStock, startTestApp } from '../../testing/testApp.ts';
-import { CALLS } from '@forecourt/shared-contracts/calls';
 
 const CHICAGO = 'zip=60601&searchRadius=50';
 

@@ -1,11 +1,5 @@
-import type {
-  Filter,
-  Listing,
-  ListingsResponse,
-  Owner,
-  SearchResponse,
-} from '@forecourt/shared-contracts/entities';
-import { mapArea } from '@forecourt/shared-contracts/criteria';
+import { readMapArea } from '@forecourt/search/criteria';
+import type { Filter, Listing, ListingsResponse, Owner, SearchResponse } from '@forecourt/upstream/entities';
 import { SPOTLIGHT_TIERS } from '../../domain/stock.ts';
 import type { ListingIndex } from '../listingIndex/listingIndex.ts';
 import type { ListingSearch } from './listingSearch.ts';
@@ -79,7 +73,7 @@ export function listingRoutes(deps: {
     })),
     // Before the path of one listing.
     ofStock('/rest/lsc/listing/sellers', (request) =>
-      sellerMapOf(deps, search.queryOf(read(request)), mapArea.read(request.query.get('mapView') ?? '')),
+      sellerMapOf(deps, search.queryOf(read(request)), readMapArea(request.query.get('mapView') ?? '')),
     ),
     ofStock('/rest/lsc/listing/sitemap', ({ query }) => {
       const file = Number(query.get('file') ?? NaN);

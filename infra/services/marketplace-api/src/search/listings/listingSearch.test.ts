@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { LISTING_TYPES } from '@forecourt/shared-contracts/entities/codes';
+import { LISTING_TYPES } from '@forecourt/upstream/codes';
 import {
   listingSchema,
   ownerSchema,
   type Listing,
   type Owner,
   type SearchResponse,
-} from '@forecourt/shared-contracts/entities';
+} from '@forecourt/upstream/entities';
 import { aListing, anOwner } from '../../testing/arbitraries.ts';
 import type { StockListing, StockOwner } from '../../domain/stock.ts';
 import { type TestApp, generatedStock, startTestApp } from '../../testing/testApp.ts';

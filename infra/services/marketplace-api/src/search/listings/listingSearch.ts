@@ -1,9 +1,9 @@
-import type { Listing, ListingsResponse, Owner, SearchResponse } from '@forecourt/shared-contracts/entities';
-import type { CallResponses } from '@forecourt/shared-contracts/calls';
+import { NUM_SPOTLIGHTS } from '@forecourt/search/query';
+import { BOOST_POSITIONS } from '@forecourt/upstream/agreements';
+import type { CallResponses } from '@forecourt/upstream/calls';
+import type { Listing, ListingsResponse, Owner, SearchResponse } from '@forecourt/upstream/entities';
 import type { Spin } from '../../domain/callTypes.ts';
 import type { SpotlightTier, StockOwner } from '../../domain/stock.ts';
-import { BOOST_POSITIONS } from '@forecourt/shared-contracts/rules';
-import { NUM_SPOTLIGHTS } from '@forecourt/shared-contracts/query';
 import type { EditorialFinder } from '../content/editorial.ts';
 import type { PictureSource } from '../content/pictureRoutes.ts';
 import type { Catalog } from '../../domain/catalog.ts';

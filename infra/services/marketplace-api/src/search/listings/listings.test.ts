@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { SORT_VALUES } from '@forecourt/search/criteria';
+import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPES } from '@forecourt/upstream/codes';
 import {
   type ListingsResponse,
   type SearchResponse,
   searchResponseSchema,
-} from '@forecourt/shared-contracts/entities';
-import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPES } from '@forecourt/shared-contracts/entities/codes';
-import { SORT_VALUES } from '@forecourt/shared-contracts/criteria';
+} from '@forecourt/upstream/entities';
 import { type TestApp, generatedStock, startTestApp } from '../../testing/testApp.ts';
 
 jest.setTimeout(60_000);

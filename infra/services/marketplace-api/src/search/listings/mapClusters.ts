@@ -1,5 +1,5 @@
-import { mapArea } from '@forecourt/shared-contracts/criteria';
-import type { CallResponses } from '@forecourt/shared-contracts/calls';
+import { writeMapArea } from '@forecourt/search/criteria';
+import type { CallResponses } from '@forecourt/upstream/calls';
 import type { SellerCount } from '../listingIndex/listingIndex.ts';
 import { type GeoArea, type GeoPoint, isInArea } from '../../domain/places/index.ts';
 
@@ -155,7 +155,7 @@ function placeCircles(cells: readonly Cell[], view: GeoArea): GeoPoint[] {
 function clusterOf({ sellers }: Cell, { latitude, longitude }: GeoPoint, isInside: boolean): Cluster {
   const largest = sellers.reduce((most, seller) => (seller.count > most.count ? seller : most));
   return {
-    area: mapArea.write(areaAround(sellers.map(({ owner }) => owner))!),
+    area: writeMapArea(areaAround(sellers.map(({ owner }) => owner))!),
     latitude: roundTo(latitude),
     longitude: roundTo(longitude),
     count: countOf(sellers),

@@ -1,7 +1,8 @@
-import type { Filter, PageData, SearchResponse, SuggestedFilter } from '@forecourt/shared-contracts/entities';
-import { BOTTOM_BLOCK_MAX_RESULTS, formatCount, formatNumber } from '@forecourt/shared-contracts/rules';
-import { type SearchCriteria, singleValue } from '@forecourt/shared-contracts/criteria';
-import { conditionSummary, type FilterName, priceText, yearText } from '@forecourt/shared-contracts/catalog';
+import { conditionSummary, type FilterName, priceText, yearText } from '@forecourt/search/catalog';
+import { type SearchCriteria, singleValue } from '@forecourt/search/criteria';
+import { formatCount, formatNumber } from '@forecourt/search/format';
+import { BOTTOM_BLOCK_MAX_RESULTS } from '@forecourt/upstream/agreements';
+import type { Filter, SearchPageData, SearchResponse, SuggestedFilter } from '@forecourt/upstream/entities';
 import type { DroppableFilter, FacetCounts, SearchHits } from '../listingIndex/listingIndex.ts';
 import { SIGNED_OUT_SAVED_SEARCHES } from '../../domain/savedSearches.ts';
 import type { Place } from '../../domain/places/index.ts';
@@ -188,7 +189,7 @@ export function buildPageData(
   hits: SearchHits,
   names: VehicleNames,
   place: Place | undefined,
-): PageData {
+): SearchPageData {
   const heading = describe(criteria, names, place);
   return {
     summaryContentData: { heading, text: summaryText(hits) },

@@ -1,12 +1,12 @@
-import { CALLS } from '@forecourt/shared-contracts/calls';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { CALLS } from '@forecourt/upstream/calls';
 import {
   type Listing,
   type ListingsResponse,
   type SearchResponse,
   listingSchema,
   ownerSchema,
-} from '@forecourt/shared-contracts/entities';
+} from '@forecourt/upstream/entities';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { isEcommerceEligible } from '../../domain/payments.ts';
 import { urgencyOf } from './badges.ts';
 import { aListing, anOwner } from '../../testing/arbitraries.ts';

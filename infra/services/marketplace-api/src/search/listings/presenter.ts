@@ -1,6 +1,6 @@
-import type { Listing, Owner } from '@forecourt/shared-contracts/entities';
+import { BODY_STYLES, FUEL_GROUPS, SELLER_TYPES } from '@forecourt/upstream/codes';
+import type { Listing, Owner } from '@forecourt/upstream/entities';
 import type { Spin } from '../../domain/callTypes.ts';
-import { BODY_STYLES, FUEL_GROUPS, SELLER_TYPES } from '@forecourt/shared-contracts/entities/codes';
 import type { PictureSource } from '../content/pictureRoutes.ts';
 import { PACKAGES } from '../../domain/labels.ts';
 import {

@@ -3,14 +3,14 @@ import {
   type SearchCriteria,
   decodeQuery,
   normalizeFilters,
-  mapArea,
-  paymentFilter,
   withoutParams,
   type FilterParam,
   DEFAULT_SEARCH_RADIUS,
   PAGE_SIZE,
-} from '@forecourt/shared-contracts/criteria';
-import { HIGHLIGHT_INCREMENT, MAX_EXCLUDED_LISTING_IDS } from '@forecourt/shared-contracts/query';
+  readPaymentLimit,
+  readMapArea,
+} from '@forecourt/search/criteria';
+import { HIGHLIGHT_INCREMENT, MAX_EXCLUDED_LISTING_IDS } from '@forecourt/search/query';
 import { ApiError } from '../../http/middleware.ts';
 import { FACET_NAMES, type ListingQuery, type PageRequest } from '../listingIndex/listingIndex.ts';
 import { keywordsOf } from '../listingIndex/keyword.ts';
@@ -106,13 +106,13 @@ export function toListingQuery(filters: FilterValues, places: PlaceFinder): List
     vehicle: { makes: makeCode, models: modelCode, trims: trimCode },
     year: rangeOf(filters, 'startYear', 'endYear'),
     price: rangeOf(filters, 'minPrice', 'maxPrice'),
-    payment: paymentFilter.read(filters.monthlyPayment?.[0] ?? ''),
+    payment: readPaymentLimit(filters.monthlyPayment?.[0] ?? ''),
     maxMileage: numberOf(filters, 'mileage'),
     minMpg: leastOf(filters, 'mpgRange'),
     electricRange: electricRangeOf(filters),
     keywords: keywordsOf(filters.keyword?.[0] ?? ''),
     extendedDelivery: filters.marketExtension?.[0] === 'include',
-    area: mapArea.read(filters.area?.[0] ?? ''),
+    area: readMapArea(filters.area?.[0] ?? ''),
     ...(place
       ? {
           center: { latitude: place.latitude, longitude: place.longitude },

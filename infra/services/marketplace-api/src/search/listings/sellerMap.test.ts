@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { mapArea } from '@forecourt/shared-contracts/criteria';
+import { readMapArea } from '@forecourt/search/criteria';
 import fc from 'fast-check';
 import { anOwner } from '../../testing/arbitraries.ts';
 import { areaAround } from './mapClusters.ts';
@@ -67,7 +67,7 @@ describe('the map of sellers', () => {
       fc.property(sellers, areas, (list, area) => {
         const map = mapOfSellers(list, { view: VIEW, area });
         for (const { area: text, count } of map.clusters)
-          expect([text, count]).toEqual([text, countIn(mapArea.read(text)!, list)]);
+          expect([text, count]).toEqual([text, countIn(readMapArea(text)!, list)]);
         const inView = map.clusters.reduce((sum, { count }) => sum + count, 0);
         expect(inView).toBe(countIn(VIEW, list));
         expect(map.count).toBe(countIn(area ?? VIEW, list));
@@ -87,7 +87,7 @@ describe('the map of sellers', () => {
             const along = Math.abs(one.latitude - other.latitude) / (VIEW.north - VIEW.south);
             expect(across >= 0.1099 || along >= 0.1459).toBe(true);
           }
-          const { south, west, north, east } = mapArea.read(one.area)!;
+          const { south, west, north, east } = readMapArea(one.area)!;
           // Half a circle for the edge of the map, and one for a neighbor.
           expect(one.latitude).toBeGreaterThan(south - 1.5 * SIDE.latitude);
           expect(one.latitude).toBeLessThan(north + 1.5 * SIDE.latitude);

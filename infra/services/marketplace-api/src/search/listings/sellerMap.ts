@@ -1,5 +1,5 @@
-import { mapArea } from '@forecourt/shared-contracts/criteria';
-import type { CallResponses } from '@forecourt/shared-contracts/calls';
+import { readMapArea, writeMapArea } from '@forecourt/search/criteria';
+import type { CallResponses } from '@forecourt/upstream/calls';
 import type { ListingIndex, ListingQuery, SellerCount } from '../listingIndex/listingIndex.ts';
 import type { PlaceFinder } from '../../domain/places/index.ts';
 import { areaAround, clustersOf, countOf } from './mapClusters.ts';
@@ -49,7 +49,7 @@ export function viewOf({ south, west, north, east }: GeoArea): GeoArea {
     north: latitude + height / 2,
     east: longitude + width / 2,
   };
-  return mapArea.read(mapArea.write(view)) ?? CONTIGUOUS_STATES;
+  return readMapArea(writeMapArea(view)) ?? CONTIGUOUS_STATES;
 }
 
 const overlap = (one: GeoArea, other: GeoArea): GeoArea | undefined => {
@@ -95,7 +95,7 @@ export function mapOfSellers(
   const dealers = searched.filter(({ owner }) => owner.sellerType !== 'p');
   const largest = dealers.toSorted((a, b) => b.count - a.count || (a.owner.name < b.owner.name ? -1 : 1));
   return {
-    view: mapArea.write(view),
+    view: writeMapArea(view),
     count: countOf(searched),
     sellerCount: searched.length,
     totalCount: countOf(sellers),

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type SearchResponse, searchResponseSchema } from '@forecourt/shared-contracts/entities';
-import { missingCriteria } from '@forecourt/shared-contracts/rules';
-import { chipsOf, createLabels } from '@forecourt/shared-contracts/catalog';
-import { decodeQuery } from '@forecourt/shared-contracts/criteria';
+import { chipsOf, createLabels } from '@forecourt/search/catalog';
+import { decodeQuery } from '@forecourt/search/criteria';
+import { missingCriteria } from '@forecourt/search/missingCriteria';
+import { CALLS } from '@forecourt/upstream/calls';
+import { type SearchResponse, searchResponseSchema } from '@forecourt/upstream/entities';
 import { aListing, anOwner } from '../../testing/arbitraries.ts';
 import { type TestApp, generatedStock, startTestApp } from '../../testing/testApp.ts';
-import { CALLS } from '@forecourt/shared-contracts/calls';
 
 jest.setTimeout(60_000);
 

@@ -1,4 +1,4 @@
-import { ALPHA_CAROUSEL_MAX, ALPHA_OWNER_VEHICLES } from '@forecourt/shared-contracts/rules';
+import { ALPHA_CAROUSEL_MAX, ALPHA_OWNER_VEHICLES } from '@forecourt/upstream/agreements';
 import type { StockOwner } from '../../domain/stock.ts';
 import type { ListingIndex, ListingQuery } from '../listingIndex/listingIndex.ts';
 import { distanceMiles } from '../../domain/places/index.ts';

@@ -1,4 +1,4 @@
-import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPE_LABELS } from '@forecourt/shared-contracts/entities/codes';
+import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPE_LABELS } from '@forecourt/upstream/codes';
 import type { Catalog } from '../../domain/catalog.ts';
 import { FEATURES } from '../../domain/labels.ts';
 import type { VehicleNode } from '../listingIndex/vehicleTree.ts';

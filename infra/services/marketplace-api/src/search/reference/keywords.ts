@@ -1,12 +1,12 @@
 import type { KeywordSuggestion } from '../../domain/callTypes.ts';
+import { chipsOf, createLabels, type LabelOf } from '@forecourt/search/catalog';
 import {
   type FilterValues,
   type SlugReference,
   decodeQuery,
   normalizeFilters,
-} from '@forecourt/shared-contracts/criteria';
-import { chipsOf, createLabels, type LabelOf } from '@forecourt/shared-contracts/catalog';
-import { encodeUrl } from '@forecourt/shared-contracts/url';
+} from '@forecourt/search/criteria';
+import { encodeUrl } from '@forecourt/search/url';
 import MiniSearch from 'minisearch';
 import type { Catalog } from '../../domain/catalog.ts';
 import type { ListingIndex } from '../listingIndex/listingIndex.ts';

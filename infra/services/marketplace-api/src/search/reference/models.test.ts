@@ -1,6 +1,6 @@
-import { CALLS } from '@forecourt/shared-contracts/calls';
+import { CALLS } from '@forecourt/upstream/calls';
+import type { SearchResponse } from '@forecourt/upstream/entities';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { SearchResponse } from '@forecourt/shared-contracts/entities';
 import { msrpIn } from '../../domain/catalog.ts';
 import { aListing, anOwner } from '../../testing/arbitraries.ts';
 import { type TestApp, demoContent, generatedStock, startTestApp } from '../../testing/testApp.ts';

@@ -1,15 +1,15 @@
-import type { CrawlLink } from '@forecourt/shared-contracts/entities';
-import type { CallResponses } from '@forecourt/shared-contracts/calls';
-import type { ModelInfo } from '../../domain/callTypes.ts';
-import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities/codes';
 import {
   type FilterValues,
   type SlugData,
   type SlugReference,
   decodeQuery,
-} from '@forecourt/shared-contracts/criteria';
-import { encodeUrl } from '@forecourt/shared-contracts/url';
-import { MILEAGE_STATS_BELOW } from '@forecourt/shared-contracts/rules';
+} from '@forecourt/search/criteria';
+import { encodeUrl } from '@forecourt/search/url';
+import { MILEAGE_STATS_BELOW } from '@forecourt/upstream/agreements';
+import type { CallResponses } from '@forecourt/upstream/calls';
+import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/upstream/codes';
+import type { CrawlLink } from '@forecourt/upstream/entities';
+import type { ModelInfo } from '../../domain/callTypes.ts';
 import type { ListingIndex, MileageStats } from '../listingIndex/listingIndex.ts';
 import type { PlaceFinder } from '../../domain/places/index.ts';
 import { toListingQuery } from '../listings/request.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type CrawlLink } from '@forecourt/shared-contracts/entities';
-import { type SlugData, createSlugReference, decodeUrl } from '@forecourt/shared-contracts/criteria';
+import { type SlugData, createSlugReference, decodeUrl } from '@forecourt/search/criteria';
+import { CALLS } from '@forecourt/upstream/calls';
+import type { CrawlLink } from '@forecourt/upstream/entities';
 import { type TestApp, generatedStock, startTestApp } from '../../testing/testApp.ts';
 import type { ReferenceOption } from '../../domain/callTypes.ts';
-import { CALLS } from '@forecourt/shared-contracts/calls';
 
 // Generating the inventory and many counts is slow on a shared core.
 jest.setTimeout(60_000);

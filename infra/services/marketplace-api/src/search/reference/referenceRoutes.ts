@@ -1,4 +1,6 @@
-import { type SlugReference, createSlugReference, decodeQuery } from '@forecourt/shared-contracts/criteria';
+import { FILTERS } from '@forecourt/search/catalog';
+import { type SlugReference, createSlugReference, decodeQuery } from '@forecourt/search/criteria';
+import { CALLS } from '@forecourt/upstream/calls';
 import { ApiError } from '../../http/middleware.ts';
 import { JsonText, type Read } from '../../http/reads.ts';
 import type { PackageName, ReferenceOption } from '../../domain/callTypes.ts';
@@ -9,8 +11,6 @@ import { type FilterBuilder, createFilterBuilder } from '../listings/filters.ts'
 import type { PlaceFinder, ZipDirectory } from '../../domain/places/index.ts';
 import { createKeywordSuggestions } from './keywords.ts';
 import { CRAWL_KINDS, crawlLinks, mileageStats, modelInfos, slugData } from './models.ts';
-import { CALLS } from '@forecourt/shared-contracts/calls';
-import { FILTERS } from '@forecourt/shared-contracts/catalog';
 import { readSearchRequest } from '../listings/request.ts';
 import { compareOptions, optionLabel } from '../../domain/labels.ts';
 import { ANY_VEHICLE } from '../listingIndex/vehicleTree.ts';

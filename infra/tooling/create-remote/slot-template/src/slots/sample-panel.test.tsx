@@ -1,7 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
-import { buildState, mountInTestShell, mountScenario } from '@forecourt/shared-contracts/testing';
+import { buildState, mountInTestShell, mountScenario } from '@forecourt/search/testing';
 import slot from './sample-panel.tsx';
 
 describe('the slot sample-panel', () => {

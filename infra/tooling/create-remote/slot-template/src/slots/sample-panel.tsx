@@ -1,6 +1,5 @@
 import { useId } from 'react';
-import { defineSlot } from '@forecourt/shared-contracts/slots';
-import { usePageState } from '@forecourt/shared-contracts/store';
+import { defineSlot, usePageState } from '@forecourt/slots';
 
 /** Shows how many vehicles match: a first view to replace. */
 function SamplePanel() {

@@ -1,6 +1,6 @@
-import { defineSlot } from '@forecourt/shared-contracts/slots';
+import { selectIsLoading } from '@forecourt/search/state';
+import { defineSlot, usePageState } from '@forecourt/slots';
 import { useId } from 'react';
-import { selectIsLoading, usePageState } from '@forecourt/shared-contracts/store';
 import styles from '../SamplePanel.module.css';
 
 const vehiclesMatch = (count: number): string =>

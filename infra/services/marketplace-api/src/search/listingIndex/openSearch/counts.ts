@@ -1,4 +1,4 @@
-import { paymentFilter } from '@forecourt/shared-contracts/criteria';
+import { highestPriceWithin } from '@forecourt/search/criteria';
 import { droppedVehicleTotals, priceHistogram } from '../counts.ts';
 import { PRICE_BUCKET } from '../documents.ts';
 import { radiusChord } from '../filters.ts';
@@ -179,7 +179,7 @@ export class CountPlan {
   private payments(): Clause {
     const terms = this.query.payment?.terms ?? {};
     const ranges = PAYMENT_STEPS.map((max) => {
-      const highest = Math.max(-1, paymentFilter.highestPrice({ max, terms }));
+      const highest = Math.max(-1, highestPriceWithin({ max, terms }));
       return { key: String(max), from: 0, to: highest + 1 };
     });
     return rangesOf('price', ranges);

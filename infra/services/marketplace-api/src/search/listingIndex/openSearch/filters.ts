@@ -1,4 +1,4 @@
-import { paymentFilter } from '@forecourt/shared-contracts/criteria';
+import { highestPriceWithin } from '@forecourt/search/criteria';
 import { radiusChord } from '../filters.ts';
 import { type DroppableFilter, FACET_NAMES, type ListingQuery, type NumericRange } from '../listingIndex.ts';
 import { type GeoArea, type GeoPoint, unitVector } from '../../../domain/places/index.ts';
@@ -124,7 +124,7 @@ export class QueryFilters {
       add('vehicle', vehicleOf(vehicle, vocabulary));
     addRange('year', 'year', query.year);
     addRange('price', 'price', query.price);
-    addRange('monthlyPayment', 'price', payment && { max: paymentFilter.highestPrice(payment) });
+    addRange('monthlyPayment', 'price', payment && { max: highestPriceWithin(payment) });
     addRange('mileage', 'mileage', maxMileage === undefined ? undefined : { max: maxMileage });
     addRange('mpg', 'mpg', minMpg === undefined ? undefined : { min: minMpg });
     if (miles === 'UNSPECIFIED') add('electricRange', { term: { isRangeUnspecified: true } });

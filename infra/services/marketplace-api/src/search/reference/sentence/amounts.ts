@@ -1,4 +1,4 @@
-import { SEARCH_RADIUS_OPTIONS, type FilterParam } from '@forecourt/shared-contracts/criteria';
+import { SEARCH_RADIUS_OPTIONS, type FilterParam } from '@forecourt/search/criteria';
 
 /** A sentence while it is read: what was understood so far, and the words that are left. */
 export interface Reading {

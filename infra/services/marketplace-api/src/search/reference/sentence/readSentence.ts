@@ -1,4 +1,4 @@
-import { type FilterParam, type FilterValues, normalizeFilters } from '@forecourt/shared-contracts/criteria';
+import { type FilterParam, type FilterValues, normalizeFilters } from '@forecourt/search/criteria';
 import MiniSearch from 'minisearch';
 import { type Catalog, nameKey } from '../../../domain/catalog.ts';
 import type { VehicleNode } from '../../listingIndex/vehicleTree.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createZipDirectory, createPlaceFinder } from '../../../domain/places/index.ts';
 import { describe, expect, it } from '@jest/globals';
-import { FILTER_PARAMS, type FilterParam } from '@forecourt/shared-contracts/criteria';
+import { FILTER_PARAMS, type FilterParam } from '@forecourt/search/criteria';
 import fc from 'fast-check';
 import { demoContent } from '../../../testing/testApp.ts';
 import { createSentenceReader } from './readSentence.ts';

@@ -1,5 +1,5 @@
-import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/shared-contracts/entities/codes';
-import type { FilterParam } from '@forecourt/shared-contracts/criteria';
+import type { FilterParam } from '@forecourt/search/criteria';
+import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/upstream/codes';
 import { COLORS, FEATURES, INTERIOR_COLORS } from '../../../domain/labels.ts';
 
 /** What a phrase stands for. */
