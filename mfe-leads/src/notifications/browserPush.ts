@@ -1,3 +1,4 @@
+import type { recentListingsStorage } from '@forecourt/search/storage';
 import type { SearchCriteria } from '@forecourt/search/criteria';
 import type { Call } from '@forecourt/slots';
 
@@ -38,7 +39,7 @@ export function canPrompt({
   now,
 }: {
   readonly wasPrompted: boolean;
-  readonly recentInventory: ReturnType<(typeof browserStorage)['recentInventory']['read']>;
+  readonly recentInventory: ReturnType<(typeof recentListingsStorage)['read']>;
   readonly criteria: Pick<SearchCriteria, 'filters'>;
   /** ms since 1970. */
   readonly now: number;

@@ -17,7 +17,7 @@ const manifest = (changes: Partial<ReleaseManifest> = {}): ReleaseManifest => ({
   schema: 1,
   name: 'mfe-tiny',
   version: '1.0.0',
-  contract: '1.2.0',
+  contracts: { '@forecourt/slots': '1.2.0' },
   shared: { react: '^19.0.0' },
   entry: { web: 'web/remoteEntry.js', node: 'node/remoteEntry.cjs' },
   slots: { tiny: slot() },
@@ -32,7 +32,7 @@ const manifest = (changes: Partial<ReleaseManifest> = {}): ReleaseManifest => ({
 });
 const provides: Provides = {
   shared: { react: '19.3.1' },
-  contract: '1.4.0',
+  contracts: { '@forecourt/slots': '1.4.0', '@forecourt/upstream': '2.0.0' },
   remotes: { 'mfe-tiny': { slots: ['tiny'] } },
   pageSlots: ['vehicle'],
   budgets: {
@@ -46,7 +46,7 @@ const rulesOf = (changes: Partial<ReleaseManifest>) =>
 describe('release gate', () => {
   it('accepts a release whose ranges, contract, slots, files and size fit', () => {
     expect(checkManifest(manifest(), provides)).toEqual([]);
-    expect(rulesOf({ contract: '1.4.0' })).toEqual([]);
+    expect(rulesOf({ contracts: { '@forecourt/slots': '1.4.0' } })).toEqual([]);
   });
 
   it.each([
@@ -54,8 +54,9 @@ describe('release gate', () => {
     ['a shared module which the shell lacks', 'SHARED_RANGE', { shared: { vue: '*' } }],
     ['a module by the name of an object’s own parts', 'SHARED_RANGE', { shared: { constructor: '*' } }],
     ['a range that is none', 'SHARED_RANGE', { shared: { react: 'newest' } }],
-    ['another major of the contract', 'CONTRACT_VERSION', { contract: '2.0.0' }],
-    ['a newer contract than the shell’s', 'CONTRACT_VERSION', { contract: '1.5.0' }],
+    ['another major of the contract', 'CONTRACT_VERSION', { contracts: { '@forecourt/slots': '2.0.0' } }],
+    ['a newer contract than the shell’s', 'CONTRACT_VERSION', { contracts: { '@forecourt/slots': '1.5.0' } }],
+    ['a contract which the shell lacks', 'CONTRACT_VERSION', { contracts: { '@forecourt/search': '1.0.0' } }],
     ['a slot that the page places there, and it dropped', 'SLOT_MISSING', { slots: { other: slot() } }],
     [
       'an entry it does not have',
@@ -77,6 +78,14 @@ describe('release gate', () => {
     expect(rulesOf(changes as Partial<ReleaseManifest>)).toEqual([rule]);
   });
 
+  it('asks only for the contracts that a remote uses', () => {
+    // The shell's upstream has another major than the one at which the remote was built.
+    expect(rulesOf({ contracts: { '@forecourt/slots': '1.0.0' } })).toEqual([]);
+    expect(rulesOf({ contracts: { '@forecourt/slots': '1.0.0', '@forecourt/upstream': '1.0.0' } })).toEqual([
+      'CONTRACT_VERSION',
+    ]);
+  });
+
   it('takes a development build without a size budget only in a shell of `npm run dev`', () => {
     const build = manifest({ development: true, files: { ...manifest().files, 'web/tiny.js': file(9_000) } });
     expect(checkManifest(build, provides).map(({ rule }) => rule)).toEqual(['DEVELOPMENT_BUILD']);
@@ -92,7 +101,7 @@ describe('release gate', () => {
   it('refuses needs that are no part of the state, also of a slot that no layout places', () => {
     const shell = providesOf({
       shared: provides.shared,
-      contract: provides.contract,
+      contracts: provides.contracts,
       state: ['page', 'session', 'search.texts', 'search.alpha'],
       placed: { 'mfe-tiny': ['tiny'] },
       pageSlots: [],
@@ -114,7 +123,10 @@ describe('release gate', () => {
   });
 
   it('states expected, found and remedy of every violated rule at once', () => {
-    const refusals = checkManifest(manifest({ contract: '2.0.0', shared: { react: '^18.0.0' } }), provides);
+    const refusals = checkManifest(
+      manifest({ contracts: { '@forecourt/slots': '2.0.0' }, shared: { react: '^18.0.0' } }),
+      provides,
+    );
     expect(refusals.map(({ rule }) => rule)).toEqual(['SHARED_RANGE', 'CONTRACT_VERSION']);
     expect(describeRefusal(refusals[0]!)).toBe(
       'SHARED_RANGE: expected react 19.3.1 in range, found react ^18.0.0; depend on a range of react that holds 19.3.1: a page has one instance of it',

@@ -7,7 +7,7 @@ import { firstViewBytes } from './firstViewBytes.ts';
 const GATE_RULES = [
   /** A shared module is missing or has an incompatible version. */
   'SHARED_RANGE',
-  /** Built for another major version of the contract, or a newer one than the shell's. */
+  /** Built for another major version of a contract, or a newer one than the shell's. */
   'CONTRACT_VERSION',
   /** A slot is missing that the page places in this remote. */
   'SLOT_MISSING',
@@ -48,7 +48,8 @@ export const describeRefusal = ({ rule, expected, found, remedy }: Refusal): str
 export const providesSchema = z.object({
   /** Shared module to version. */
   shared: z.record(z.string(), z.string()),
-  contract: versionSchema,
+  /** Contract package to version. */
+  contracts: z.record(z.string(), versionSchema).default({}),
   /** Parts of the state; absent in shells that do not check `needs`. */
   state: z.array(z.string()).optional(),
   /** Remote to the requirements of the page's layout. */
@@ -91,7 +92,7 @@ export function slotsByRemote(layout: readonly Placed[]): Record<string, string[
 /** The shell's provided modules and requirements; `placed` is remote to slots, `reads` slot to parts of the state. */
 export const providesOf = (shell: {
   readonly shared: Readonly<Record<string, string>>;
-  readonly contract: string | undefined;
+  readonly contracts: Readonly<Record<string, string>>;
   /** Every part of the site's state. */
   readonly state: readonly string[];
   readonly placed: Readonly<Record<string, readonly string[]>>;
@@ -101,7 +102,7 @@ export const providesOf = (shell: {
   readonly takesDevelopmentBuilds?: boolean;
 }): Provides => ({
   shared: { ...shell.shared },
-  contract: shell.contract ?? '0.0.0',
+  contracts: { ...shell.contracts },
   state: [...shell.state],
   remotes: Object.fromEntries(
     Object.entries(shell.placed).map(([remote, slots]) => {
@@ -162,18 +163,24 @@ function* sharedRanges({ shared }: ReleaseManifest, provides: Provides): Generat
   }
 }
 
-function* contractVersion({ contract }: ReleaseManifest, provides: Provides): Generator<Refusal> {
-  // This shell lacks the additions of a newer contract.
-  if (semver.satisfies(provides.contract, `^${contract}`)) return;
-  yield {
-    rule: 'CONTRACT_VERSION',
-    expected: `built for contract ${provides.contract} or an older one of its major`,
-    found: contract,
-    remedy:
-      semver.valid(contract) && semver.gt(contract, provides.contract)
+function* contractVersions({ contracts }: ReleaseManifest, provides: Provides): Generator<Refusal> {
+  for (const [name, version] of Object.entries(contracts)) {
+    const provided = own(provides.contracts, name);
+    // This shell lacks the additions of a newer contract.
+    if (provided !== undefined && semver.satisfies(provided, `^${version}`)) continue;
+    const isNewer = provided !== undefined && semver.valid(version) && semver.gt(version, provided);
+    yield {
+      rule: 'CONTRACT_VERSION',
+      expected:
+        provided === undefined
+          ? 'only contracts that the shell has'
+          : `built for ${name} ${provided} or an older one of its major`,
+      found: `${name} ${version}`,
+      remedy: isNewer
         ? 'wait until a shell with that contract is deployed, or build against the older one'
-        : 'build against the current shared-contracts',
-  };
+        : `build against the shell's ${name}, or without it`,
+    };
+  }
 }
 
 function* placedSlots({ name, slots }: ReleaseManifest, provides: Provides): Generator<Refusal> {
@@ -275,7 +282,7 @@ function* sizeBudget(manifest: ReleaseManifest, provides: Provides): Generator<R
 export function checkManifest(manifest: ReleaseManifest, provides: Provides): Refusal[] {
   return [
     ...sharedRanges(manifest, provides),
-    ...contractVersion(manifest, provides),
+    ...contractVersions(manifest, provides),
     ...placedSlots(manifest, provides),
     ...knownNeeds(manifest, provides),
     ...allowedReads(manifest, provides),

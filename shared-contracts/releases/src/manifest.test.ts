@@ -6,7 +6,7 @@ const manifest = {
   schema: 1,
   name: 'mfe-x',
   version: '1.0.0-build.x1',
-  contract: '1.0.0',
+  contracts: { '@forecourt/slots': '1.0.0' },
   shared: {},
   entry: { web: 'web/remoteEntry.js', node: 'node/remoteEntry.cjs' },
   slots: { panel: { expose: './panel', needs: [], loads: false, scripts: [], styles: [] } },

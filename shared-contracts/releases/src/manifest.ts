@@ -26,8 +26,8 @@ export const releaseManifestSchema = z.object({
   schema: z.literal(1),
   name: remoteNameSchema,
   version: versionSchema,
-  /** Version of shared-contracts that it was built with. */
-  contract: versionSchema,
+  /** Contract package to the version that it was built with: those that the remote depends on. */
+  contracts: z.record(z.string(), versionSchema).default({}),
   /** Not minimized and with React's development code; only shells of `npm run dev` take it. */
   development: z.literal(true).optional(),
   /** Shared module to the version range that the remote accepts. */
@@ -56,6 +56,13 @@ export const releaseManifestSchema = z.object({
   files: z.record(releasePath, file),
 });
 export type ReleaseManifest = z.infer<typeof releaseManifestSchema>;
+
+/** 'search 1.0.0, slots 1.2.0', for people. */
+export const describeContracts = (contracts: ReleaseManifest['contracts']): string =>
+  Object.entries(contracts)
+    .map(([name, version]) => `${name.split('/').at(-1)} ${version}`)
+    .sort()
+    .join(', ') || 'none';
 
 /** Path of a release's file below the registry's or the page's `/remotes`. */
 export const releaseFilePath = (name: string, version: string, path: string): string =>

@@ -2,7 +2,24 @@ import type { ComponentType } from 'react';
 import type { Call } from './environment.tsx';
 import type { SlotState, StateKey } from './register.ts';
 
-/** Context of `load`. `state` contains only the parts that the slot named in `needs`. */
+/**
+ * Context of `load`. `state` contains only the parts that the slot named in `needs`.
+ *
+ * @example
+ * ```tsx
+ * import { defineSlot, type LoadContext } from '@forecourt/slots';
+ *
+ * async function loadBooks({ state, call, signal }: LoadContext): Promise<string[]> {
+ *   return call('newBooks', { genre: state.shelf.genre }, { signal });
+ * }
+ * export default defineSlot({
+ *   needs: ['shelf.genre'],
+ *   load: loadBooks,
+ *   view: ({ data }) => <p>{data?.join(', ')}</p>,
+ * });
+ * // renders: Emma, Persuasion
+ * ```
+ */
 export interface LoadContext {
   readonly state: SlotState;
   readonly call: Call;
@@ -10,7 +27,23 @@ export interface LoadContext {
   readonly signal: AbortSignal;
 }
 
-/** Data for the page's head; the shell escapes it. */
+/**
+ * Data for the page's head; the shell escapes it.
+ *
+ * @example
+ * ```tsx
+ * import { defineSlot, type PageHead } from '@forecourt/slots';
+ *
+ * const head = (title: string): PageHead => ({
+ *   title,
+ *   description: `Read ${title}.`,
+ *   canonical: '/books/emma',
+ *   isIndexed: true,
+ * });
+ * export default defineSlot({ needs: [], page: () => head('Emma'), view: () => <h1>Emma</h1> });
+ * // renders: Emma
+ * ```
+ */
 export interface PageHead {
   readonly title: string;
   readonly description: string;
@@ -55,6 +88,19 @@ interface SlotDefinition<Data> {
   readonly view: ComponentType<{ data: Data | undefined }>;
 }
 
+/**
+ * A slot as `defineSlot` returns it, e.g. for a function that wraps one.
+ *
+ * @example
+ * ```tsx
+ * import { defineSlot, type SlotModule } from '@forecourt/slots';
+ *
+ * const inSection = ({ view: View, ...slot }: SlotModule) =>
+ *   defineSlot({ ...slot, view: (props) => <section><View {...props} /></section> });
+ * export default inSection(defineSlot({ needs: [], view: () => <p>Open until 6</p> }));
+ * // renders: Open until 6
+ * ```
+ */
 export interface SlotModule<Data = unknown> extends SlotDefinition<Data> {
   readonly kind: 'forecourt.slot';
 }
@@ -63,6 +109,19 @@ export interface SlotModule<Data = unknown> extends SlotDefinition<Data> {
  * Defines a remote's slot module. Rendering on the server, hydration, store and bus are handled by the
  * contract. The type of the data ends here, because `view` only ever receives the data of the same slot's
  * `load`.
+ *
+ * @example
+ * ```tsx
+ * import { defineSlot } from '@forecourt/slots';
+ *
+ * export default defineSlot<string[]>({
+ *   needs: ['shelf.genre'],
+ *   load: ({ state, call }) => call('newBooks', { genre: state.shelf.genre }),
+ *   loadKey: (state) => state.shelf.genre,
+ *   view: ({ data }) => <ul>{data?.map((title) => <li key={title}>{title}</li>)}</ul>,
+ * });
+ * // renders: Emma
+ * ```
  */
 export function defineSlot<Data = unknown>(definition: SlotDefinition<Data>): SlotModule {
   return { kind: 'forecourt.slot', ...definition } as SlotModule;

@@ -5,6 +5,19 @@ import type { CallName, CallParams, CallResponse, EventInput, EventPayload, Even
  * Makes a call of the site: through the gateway on the server, through the page's own origin in the browser.
  * A repeated write with the same `idempotencyKey` is stored once; bodies with a field of that name don't need
  * it.
+ *
+ * @example
+ * ```tsx
+ * import { type Call, defineSlot } from '@forecourt/slots';
+ *
+ * const newBooks = (call: Call, genre: string) => call('newBooks', { genre });
+ * export default defineSlot<string[]>({
+ *   needs: [],
+ *   load: ({ call }) => newBooks(call, 'novels'),
+ *   view: ({ data }) => <p>{data?.length} new books</p>,
+ * });
+ * // renders: 2 new books
+ * ```
  */
 export type Call = <N extends CallName>(
   name: N,
@@ -15,6 +28,19 @@ export type Call = <N extends CallName>(
 /**
  * Services that the shell passes to a mounted slot. On the server, effects never run, so `emit` and outlets
  * do nothing.
+ *
+ * @example
+ * ```tsx
+ * import { defineSlot, type SlotEnvironment, useSlotEnvironment } from '@forecourt/slots';
+ *
+ * const renew = ({ call }: SlotEnvironment, id: string) => call('renew', {}, { body: { id } });
+ * function RenewButton() {
+ *   const environment = useSlotEnvironment();
+ *   return <button onClick={() => void renew(environment, '1')}>Renew in {environment.slot}</button>;
+ * }
+ * export default defineSlot({ needs: [], view: RenewButton });
+ * // renders: Renew in example
+ * ```
  */
 export interface SlotEnvironment {
   readonly slot: string;
@@ -37,14 +63,47 @@ export function SlotEnvironmentProvider(props: { value: SlotEnvironment; childre
   return <SlotEnvironmentContext value={props.value}>{props.children}</SlotEnvironmentContext>;
 }
 
-/** The slot's environment; throws outside of a mounted slot. */
+/**
+ * The slot's environment; throws outside of a mounted slot.
+ *
+ * @example
+ * ```tsx
+ * import { useEffect, useState } from 'react';
+ * import { defineSlot, useSlotEnvironment } from '@forecourt/slots';
+ *
+ * function Announcements() {
+ *   const { listen } = useSlotEnvironment();
+ *   const [message, setMessage] = useState('nothing yet');
+ *   useEffect(() => listen('page.announced', (event) => setMessage(event.message)), [listen]);
+ *   return <output>{message}</output>;
+ * }
+ * export default defineSlot({ needs: [], view: Announcements });
+ * // renders: nothing yet
+ * ```
+ */
 export function useSlotEnvironment(): SlotEnvironment {
   const environment = useContext(SlotEnvironmentContext);
   if (!environment) throw new Error('useSlotEnvironment must be used inside a slot');
   return environment;
 }
 
-/** Makes Back call `close` while `isOpen`; a no-op outside of a slot. */
+/**
+ * Makes Back call `close` while `isOpen`; a no-op outside of a slot.
+ *
+ * @example
+ * ```tsx
+ * import { useState } from 'react';
+ * import { defineSlot, useCloseOnBack } from '@forecourt/slots';
+ *
+ * function Sheet() {
+ *   const [isOpen, setOpen] = useState(true);
+ *   useCloseOnBack(isOpen, () => setOpen(false));
+ *   return isOpen ? <aside>Opening hours</aside> : null;
+ * }
+ * export default defineSlot({ needs: [], view: Sheet });
+ * // renders: Opening hours
+ * ```
+ */
 export function useCloseOnBack(isOpen: boolean, close: () => void): void {
   const interceptBack = useContext(SlotEnvironmentContext)?.interceptBack;
   const newest = useRef(close);
@@ -57,13 +116,40 @@ export function useCloseOnBack(isOpen: boolean, close: () => void): void {
   );
 }
 
-/** Sends events with the slot as sender: `emit('page.announced', { message })`. */
+/**
+ * Sends events with the slot as sender.
+ *
+ * @example
+ * ```tsx
+ * import { defineSlot, useEmit } from '@forecourt/slots';
+ *
+ * function RenewButton() {
+ *   const emit = useEmit();
+ *   return <button onClick={() => emit('page.announced', { message: 'Renewed' })}>Renew</button>;
+ * }
+ * export default defineSlot({ needs: [], view: RenewButton });
+ * // renders: Renew
+ * ```
+ */
 export function useEmit(): SlotEnvironment['emit'] {
   return useSlotEnvironment().emit;
 }
 
 /**
  * A place inside a slot's view that another remote fills in the browser. Reserve its size with `className`.
+ *
+ * @example
+ * ```tsx
+ * import { defineSlot, SlotOutlet } from '@forecourt/slots';
+ *
+ * const view = () => (
+ *   <article>
+ *     Emma <SlotOutlet name="reviews" className="reserved" />
+ *   </article>
+ * );
+ * export default defineSlot({ needs: [], view });
+ * // renders: Emma
+ * ```
  */
 export function SlotOutlet(props: {
   name: string;

@@ -3,17 +3,21 @@ import type { SLOT_EVENTS } from './events/slotEvents.ts';
 
 /**
  * The types of a site. Its contract package adds them once by module augmentation, and every slot of the site is
- * checked against them:
+ * checked against them.
  *
- * ```ts
+ * @example
+ * ```tsx
+ * import { defineSlot } from '@forecourt/slots';
+ *
  * declare module '@forecourt/slots' {
  *   interface Register {
- *     state: LibraryState;
- *     stateKey: 'page' | 'books.shelf';
- *     events: typeof LIBRARY_EVENTS;
- *     calls: { shelf: Book[] };
+ *     state: { shelf: { genre: string } };
+ *     stateKey: 'shelf.genre';
+ *     calls: { newBooks: string[] };
  *   }
  * }
+ * export default defineSlot({ needs: ['shelf.genre'], view: () => <p>Library</p> });
+ * // renders: Library
  * ```
  */
 // eslint-disable-next-line typescript/no-empty-object-type
@@ -22,7 +26,19 @@ export interface Register {}
 type Registered<Name extends string, Fallback> =
   Register extends Readonly<Record<Name, infer Type>> ? Type : Fallback;
 
-/** State of a page; `Register['state']`. */
+/**
+ * State of a page; `Register['state']`.
+ *
+ * @example
+ * ```tsx
+ * import { defineSlot, type SlotState, usePageState } from '@forecourt/slots';
+ *
+ * const selectGenre = ({ shelf }: SlotState) => shelf.genre;
+ * const view = () => <p>{usePageState(selectGenre)}</p>;
+ * export default defineSlot({ needs: ['shelf.genre'], view });
+ * // renders: novels
+ * ```
+ */
 export type SlotState = Registered<'state', Readonly<Record<string, unknown>>>;
 /** Name of a part of the state, as slots declare it in `needs`; `Register['stateKey']`. */
 export type StateKey = Registered<'stateKey', string>;

@@ -167,7 +167,7 @@ describe('a broken release', () => {
   /** Broken builds by the rule that refuses them; `words` replaces text in the built code. */
   const BROKEN: Readonly<Record<string, Parameters<typeof expectRefusal>[1]>> = {
     SHARED_RANGE: { shared: { react: '^18.2.0' } },
-    CONTRACT_VERSION: { contract: '99.0.0' },
+    CONTRACT_VERSION: { contracts: { '@forecourt/slots': '99.0.0' } },
     SLOT_MISSING: { slots: { other: LIGHT } },
     SIZE_BUDGET: { words: ['Fixture showcase', 'Fixture '.repeat(10_000)] },
     MODULE_LOAD: { words: ['const moduleMap', 'throw new Error("at load"); const moduleMap'] },

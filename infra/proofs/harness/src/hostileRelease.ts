@@ -80,7 +80,7 @@ const serverCode = (attacks: readonly Attack[], port: number, choice: string): s
     init: (given) => { scope = given; },
     get: async () => {
       const React = await share('react');
-      const { defineSlot } = await share('@forecourt/shared-contracts/slots');
+      const { defineSlot } = await share('@forecourt/slots');
       const h = React.createElement;
       const slot = defineSlot({
         needs: ${JSON.stringify(NEEDS)},

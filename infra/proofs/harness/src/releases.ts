@@ -91,7 +91,7 @@ export function variantOf(
     readonly version: string;
     readonly words?: readonly [from: string, to: string];
     readonly shared?: Readonly<Record<string, string>>;
-    readonly contract?: string;
+    readonly contracts?: Readonly<Record<string, string>>;
     readonly slots?: ReleaseManifest['slots'];
   },
 ): { readonly directory: string; readonly remove: () => void } {
@@ -115,7 +115,7 @@ export function variantOf(
     ...manifest,
     version: changes.version,
     shared: { ...manifest.shared, ...changes.shared },
-    contract: changes.contract ?? manifest.contract,
+    contracts: changes.contracts ?? manifest.contracts,
     slots: changes.slots ?? manifest.slots,
     files,
   };

@@ -34,7 +34,7 @@ export function sampleRelease(
     schema: 1,
     name,
     version,
-    contract: '1.0.0',
+    contracts: { '@forecourt/slots': '1.0.0' },
     shared: { react: '^19.0.0' },
     entry: { web: 'web/remoteEntry.js', node: 'node/remoteEntry.js' },
     slots: {

@@ -116,7 +116,7 @@ export async function writeManifest(
     schema: 1,
     name: remote.name,
     version: version ?? contentVersion(remote.version, files),
-    contract: remote.contract,
+    contracts: { ...remote.contracts },
     ...(development && { development }),
     shared: { ...remote.shared },
     entry: { web: 'web/remoteEntry.js', node: 'node/remoteEntry.cjs' },

@@ -1,14 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { PAGE_SLOTS } from '@forecourt/search/releasePolicy';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import webpack, { type Configuration } from 'webpack';
 import { SubresourceIntegrityPlugin } from 'webpack-subresource-integrity';
 import { commonConfiguration, laterStyles, minimizeStyles, type Side } from './rules.ts';
 import {
   containerName,
-  contractVersion,
+  contractVersions,
   packageOf,
+  pageSlots,
   providedVersion,
   readPackageJson,
   sharedModules,
@@ -19,7 +19,10 @@ export interface RemotePackage {
   /** Name without scope, e.g. 'mfe-results'. */
   readonly name: string;
   readonly version: string;
-  readonly contract: string;
+  /** Contract package to installed version. */
+  readonly contracts: Readonly<Record<string, string>>;
+  /** Slots of other pages than the main one. */
+  readonly pageSlots: ReadonlySet<string>;
   /** Slot to source file: each file in `src/slots`, exposed as './<slot>'. */
   readonly slots: Readonly<Record<string, string>>;
   /** Shared module to the version range that this remote accepts. */
@@ -48,7 +51,8 @@ export function readRemotePackage(directory: string): RemotePackage {
     directory,
     name: own.name.split('/').at(-1) ?? own.name,
     version: own.version,
-    contract: contractVersion(directory),
+    contracts: contractVersions(directory),
+    pageSlots: pageSlots(directory),
     slots,
     shared,
   };
@@ -62,9 +66,11 @@ export const exposeChunk = (slot: string): string => `${EXPOSE_PREFIX}${slot}`;
 const isSlot = ({ name }: { name?: string | null | undefined }): boolean =>
   name?.startsWith(EXPOSE_PREFIX) ?? false;
 
-/** A page other than the results must not add its code and styles to the first view of the results. */
-const isResultsSlot = (chunk: { name?: string | null | undefined }): boolean =>
-  isSlot(chunk) && !PAGE_SLOTS.includes(chunk.name?.slice(EXPOSE_PREFIX.length) ?? '');
+/** Another page must not add its code and styles to the first view of the main one. */
+const isMainPageSlot =
+  ({ pageSlots: others }: RemotePackage) =>
+  (chunk: { name?: string | null | undefined }): boolean =>
+    isSlot(chunk) && !others.has(chunk.name?.slice(EXPOSE_PREFIX.length) ?? '');
 
 /** Name of the chunk of the styles that one slot alone uses. */
 export const stylesChunk = (slot: string): string => `${slot}-styles`;
@@ -121,7 +127,7 @@ function webConfiguration(remote: RemotePackage, { isRefreshable = false }): Con
           default: false,
           defaultVendors: false,
           // A remote's slots share most of their code and load together: one file, one request.
-          slots: { name: 'slots', chunks: isResultsSlot, enforce: true },
+          slots: { name: 'slots', chunks: isMainPageSlot(remote), enforce: true },
           // Styles that one slot alone uses: a page has them where it has that slot.
           slotStyles: {
             name: (_module: unknown, [chunk]: readonly { readonly name?: string | null | undefined }[]) =>
@@ -129,7 +135,7 @@ function webConfiguration(remote: RemotePackage, { isRefreshable = false }): Con
             type: 'css/mini-extract',
             // The rest is for the group `slots`: its chunk must come last in each slot's chunk group, or scripts that slots load get no integrity.
             test: (module, { chunkGraph }) => [...chunkGraph.getModuleChunksIterable(module)].length === 1,
-            chunks: isResultsSlot,
+            chunks: isMainPageSlot(remote),
             // Less is not worth a file.
             minSize: { 'css/mini-extract': 2000 },
             minRemainingSize: 0,

@@ -8,11 +8,9 @@ import { containerName, packageOf, workspaceRoot } from './sharedModules.ts';
 
 let root: string;
 const CONTRACT = {
-  name: '@forecourt/shared-contracts',
+  name: '@forecourt/slots',
   version: '1.4.0',
-  forecourt: {
-    sharedModules: ['react', 'react/jsx-runtime', 'react-redux', '@forecourt/search/state'],
-  },
+  forecourt: { sharedModules: ['react', 'react/jsx-runtime', 'react-redux', '@forecourt/slots/ui'] },
 };
 const { sharedModules } = CONTRACT.forecourt;
 const ranges = Object.fromEntries(sharedModules.map((module) => [packageOf(module), '^1.0.0']));
@@ -36,12 +34,12 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 describe('readRemotePackage', () => {
-  it('reads the name without scope, the contract version, and a slot for each module in src/slots', () => {
+  it('reads the name without scope, the contract versions, and a slot for each module in src/slots', () => {
     writePackage(ranges);
     expect(readRemotePackage(join(root, 'mfe-tiny'))).toMatchObject({
       name: 'mfe-tiny',
       version: '0.3.0',
-      contract: '1.4.0',
+      contracts: { '@forecourt/slots': '1.4.0' },
       slots: { panel: './src/slots/panel.tsx', 'location-editor': './src/slots/location-editor.ts' },
     });
   });
@@ -62,9 +60,9 @@ describe('readRemotePackage', () => {
   });
 
   it('uses the installed version when the dependency is a tarball', () => {
-    writePackage({ ...ranges, '@forecourt/shared-contracts': 'file:../contracts.tgz' });
+    writePackage({ ...ranges, '@forecourt/slots': 'file:../slots.tgz' });
     const { shared } = readRemotePackage(join(root, 'mfe-tiny'));
-    expect(shared['@forecourt/search/state']).toBe('^1.4.0');
+    expect(shared['@forecourt/slots/ui']).toBe('^1.4.0');
   });
 
   it('throws when the remote does not depend on a shared library', () => {
@@ -79,7 +77,7 @@ describe('readRemotePackage', () => {
 describe('names of the build', () => {
   it('finds the package of a module', () => {
     expect(packageOf('react-dom/client')).toBe('react-dom');
-    expect(packageOf('@forecourt/slots/ui')).toBe('@forecourt/shared-contracts');
+    expect(packageOf('@forecourt/slots/ui')).toBe('@forecourt/slots');
   });
 
   it('uses the workspace around a package as its root, and a package without one as its own root', () => {

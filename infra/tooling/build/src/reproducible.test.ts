@@ -26,7 +26,7 @@ const FILES: Readonly<Record<string, string>> = {
     version: '1.0.0',
     type: 'module',
     dependencies: {
-      '@forecourt/shared-contracts': '^1.0.0',
+      '@forecourt/slots': '^1.0.0',
       react: '^19.0.0',
       'react-dom': '^19.0.0',
       'react-redux': '^9.0.0',
@@ -34,7 +34,7 @@ const FILES: Readonly<Record<string, string>> = {
   }),
   'mfe-tiny/src/slots/tiny.tsx': `
     import { lazy } from 'react';
-    import { defineSlot } from '@forecourt/shared-contracts/slots';
+    import { defineSlot } from '@forecourt/slots';
     import styles from './tiny.module.css';
     const Later = lazy(() => import('../Later.tsx'));
     export default defineSlot({ needs: [], view: () => <p className={styles['text']}>tiny <Later /></p> });`,
@@ -132,7 +132,7 @@ it(
     const root = checkOut('two-slots');
     const slot = (name: string) => `
       import { lazy } from 'react';
-      import { defineSlot } from '@forecourt/shared-contracts/slots';
+      import { defineSlot } from '@forecourt/slots';
       import styles from './${name}.module.css';
       import shared from '../shared.module.css';
       const Later = lazy(() => import('../Later.tsx'));

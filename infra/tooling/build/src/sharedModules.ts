@@ -3,49 +3,72 @@ import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const CONTRACT = '@forecourt/shared-contracts';
+/** What a contract package tells the builds. */
+interface ContractFacts {
+  /** Modules of which a page must have exactly one instance. */
+  readonly sharedModules: readonly string[];
+  /** Slots that other pages than the main one have: their files are chunks of their own. */
+  readonly pageSlots?: readonly string[];
+}
 
 export interface PackageJson {
   readonly name: string;
   readonly version: string;
   readonly workspaces?: readonly string[];
   readonly dependencies?: Readonly<Record<string, string>>;
-  /** Shared modules of the contract only. */
-  readonly forecourt?: { readonly sharedModules: readonly string[] };
+  /** Contract packages only. */
+  readonly forecourt?: ContractFacts;
 }
 
 export const readPackageJson = (directory: string): PackageJson =>
   JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as PackageJson;
 
-/** package.json of an installed package, as code in `directory` would resolve it. */
-function readInstalled(name: string, directory: string): PackageJson {
-  const file = findPackageJSON(name, pathToFileURL(join(directory, 'package.json')));
-  if (file === undefined) throw new Error(`${name} is not installed in ${directory}`);
-  return readPackageJson(dirname(file));
+/** package.json of an installed package, as code in `directory` would resolve it; undefined if it is not installed. */
+function findInstalled(name: string, directory: string): PackageJson | undefined {
+  try {
+    const file = findPackageJSON(name, pathToFileURL(join(directory, 'package.json')));
+    return file === undefined ? undefined : readPackageJson(dirname(file));
+  } catch {
+    return undefined;
+  }
 }
 
-/** 'react-dom/client' → 'react-dom', '@forecourt/shared-contracts/ui' → '@forecourt/shared-contracts'. */
+/** 'react-dom/client' → 'react-dom', '@forecourt/slots/ui' → '@forecourt/slots'. */
 export const packageOf = (module: string): string =>
   module
     .split('/')
     .slice(0, module.startsWith('@') ? 2 : 1)
     .join('/');
 
+/** The contract packages that the package in `directory` depends on. */
+const contractsOf = (directory: string): PackageJson[] =>
+  Object.keys(readPackageJson(directory).dependencies ?? {})
+    .map((name) => findInstalled(name, directory))
+    .filter((installed) => installed?.forecourt !== undefined) as PackageJson[];
+
 /**
  * Modules of which a page must have exactly one instance, listed in the
- * contract's package.json: React, and the contract modules that hold state or
+ * package.json of the contracts: React, and the contract modules that hold state or
  * that nearly every remote needs. Sharing more would defeat tree shaking, so
  * other modules are bundled into each remote (ADR 2).
  */
 export const sharedModules = (directory: string): readonly string[] =>
-  readInstalled(CONTRACT, directory).forecourt?.sharedModules ?? [];
+  contractsOf(directory).flatMap(({ forecourt }) => forecourt?.sharedModules ?? []);
+
+/** Slots of other pages than the main one, listed in the package.json of the contracts. */
+export const pageSlots = (directory: string): ReadonlySet<string> =>
+  new Set(contractsOf(directory).flatMap(({ forecourt }) => forecourt?.pageSlots ?? []));
+
+/** Contract package to its installed version, for those that the package in `directory` depends on. */
+export const contractVersions = (directory: string): Record<string, string> =>
+  Object.fromEntries(contractsOf(directory).map(({ name, version }) => [name, version]));
 
 /** The installed version of a module's package: the version that a shell provides. */
-export const providedVersion = (module: string, directory: string): string =>
-  readInstalled(packageOf(module), directory).version;
-
-/** Version of the installed contract. */
-export const contractVersion = (directory: string): string => providedVersion(CONTRACT, directory);
+export function providedVersion(module: string, directory: string): string {
+  const installed = findInstalled(packageOf(module), directory);
+  if (!installed) throw new Error(`${packageOf(module)} is not installed in ${directory}`);
+  return installed.version;
+}
 
 /**
  * The npm workspace around `directory`, else `directory` itself: a remote in

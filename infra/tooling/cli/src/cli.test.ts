@@ -27,7 +27,6 @@ const COPIED = [
 
 const PACKAGES = [
   ...['releases', 'slots', 'upstream', 'search'].map((name) => `shared-contracts/${name}`),
-  'shared-contracts',
   'infra/tooling/build',
   'infra/tooling/cli',
   'infra/release-kit',
@@ -177,7 +176,7 @@ async function startFakeShell(): Promise<{ readonly server: Server; readonly url
       );
 
       // The packages are self-contained: no TypeScript source and no path of this repository.
-      const contract = join(folder, 'mfe-showcase/node_modules/@forecourt/shared-contracts/package.json');
+      const contract = join(folder, 'mfe-showcase/node_modules/@forecourt/slots/package.json');
       expect(readFileSync(contract, 'utf8')).not.toMatch(/\.\/src\/|\.\.\//);
     },
     SCRIPT_MS + 30_000,

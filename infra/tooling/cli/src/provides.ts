@@ -2,16 +2,20 @@ import { readFileSync, existsSync, readdirSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { join, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { PAGE_SLOTS, SIZE_BUDGETS } from '@forecourt/search/releasePolicy';
+import { marketplaceState } from '@forecourt/search/state';
 import { providesOf, type Provides, slotsByRemote } from '@forecourt/releases/gate';
 import { z } from 'zod';
 
-const CONTRACT = '@forecourt/shared-contracts';
-
 const packageSchema = z.object({
   version: z.string(),
-  /** Shared modules of the contract only, of which a page has one instance. */
-  forecourt: z.object({ sharedModules: z.array(z.string()) }).optional(),
+  dependencies: z.record(z.string(), z.string()).default({}),
+  /** Contract packages only: their modules of which a page has one instance, and the slots of other pages. */
+  forecourt: z
+    .object({ sharedModules: z.array(z.string()), pageSlots: z.array(z.string()).default([]) })
+    .optional(),
 });
+type PackageJson = z.infer<typeof packageSchema>;
 
 /** 'react-dom/client' → 'react-dom' */
 const packageOf = (module: string): string =>
@@ -20,10 +24,27 @@ const packageOf = (module: string): string =>
     .slice(0, module.startsWith('@') ? 2 : 1)
     .join('/');
 
-function readInstalled(name: string, directory: string): z.infer<typeof packageSchema> {
-  const file = findPackageJSON(name, pathToFileURL(join(directory, 'package.json')));
-  if (file === undefined) throw new Error(`${name} is not installed in ${directory}`);
-  return packageSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+const readPackage = (file: string): PackageJson =>
+  packageSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+
+function findInstalled(name: string, directory: string): PackageJson | undefined {
+  try {
+    const file = findPackageJSON(name, pathToFileURL(join(directory, 'package.json')));
+    return file === undefined ? undefined : readPackage(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The contract packages that the package in `directory` depends on, by name. */
+function installedContracts(directory: string): Map<string, PackageJson> {
+  const { dependencies } = readPackage(join(directory, 'package.json'));
+  const contracts = new Map<string, PackageJson>();
+  for (const name of Object.keys(dependencies)) {
+    const installed = findInstalled(name, directory);
+    if (installed?.forecourt) contracts.set(name, installed);
+  }
+  return contracts;
 }
 
 /**
@@ -33,18 +54,22 @@ function readInstalled(name: string, directory: string): z.infer<typeof packageS
  */
 export async function localProvides(directory: string): Promise<Provides> {
   const repository = findRepository(directory);
-  const base = repository ?? directory;
-  const contract = readInstalled(CONTRACT, base);
-  const shared = Object.fromEntries(
-    (contract.forecourt?.sharedModules ?? []).map((module) => [
-      module,
-      readInstalled(packageOf(module), base).version,
-    ]),
-  );
+  const base = repository === undefined ? directory : join(repository, 'shell');
+  const contracts = installedContracts(base);
+  const facts = [...contracts.values()].map(({ forecourt }) => forecourt);
+  const shared = facts.flatMap((one) => one?.sharedModules ?? []);
+  const versionOf = (name: string): string => {
+    const installed = findInstalled(name, base);
+    if (!installed) throw new Error(`${name} is not installed in ${base}`);
+    return installed.version;
+  };
   return providesOf({
-    shared,
-    contract: contract.version,
+    shared: Object.fromEntries(shared.map((module) => [module, versionOf(packageOf(module))])),
+    contracts: Object.fromEntries([...contracts].map(([name, { version }]) => [name, version])),
+    state: marketplaceState.parts,
     placed: repository === undefined ? {} : await placedSlots(repository),
+    pageSlots: PAGE_SLOTS,
+    budgets: SIZE_BUDGETS,
   });
 }
 

@@ -26,7 +26,7 @@ interface RemoteComparison {
 
 export interface Comparison {
   readonly remotes: readonly RemoteComparison[];
-  readonly contracts: ContractJudgement;
+  readonly contracts: readonly ContractJudgement[];
 }
 
 const distOf = (root: string, name: string): string => join(root, name, 'dist');
@@ -91,7 +91,7 @@ Exit status: 0 compatible, 1 not compatible, 2 the comparison failed.
 const MAX_REASONS = 8;
 
 const isCompatible = ({ remotes, contracts }: Comparison): boolean =>
-  !isBroken(contracts) &&
+  !contracts.some(isBroken) &&
   remotes.every(({ olderHere, hereInOlder }) =>
     [olderHere, hereInOlder].every((one) => one?.verdict !== 'broken'),
   );
@@ -107,6 +107,29 @@ const cellOf = (judgement: Judgement | undefined): string =>
   judgement ? `${judgement.verdict} (${judgement.renders} renders)` : 'none';
 
 const COLUMNS = ['remote', 'older release here', 'this release in the older shell'] as const;
+
+/** What a change of one contract package requires. */
+function describeContract(contract: ContractJudgement, older: string): string[] {
+  const { name, breaking, added } = contract;
+  const out: string[] = [];
+  const versions =
+    contract.older === contract.newer ? contract.newer : `${contract.older} -> ${contract.newer}`;
+  if (breaking.length > 0)
+    out.push(
+      isBroken(contract)
+        ? `${name} ${versions} breaks releases built against ${older}; undo this, or raise the major version:`
+        : `${name} ${versions} breaks releases built against ${older}, which a new major version may:`,
+      ...listed(breaking),
+      '',
+    );
+  if (needsMinor(contract))
+    out.push(
+      `${name} has additions but is still ${contract.newer}: a shell without them would accept a remote that uses them. Raise the minor version before publishing:`,
+      ...listed(added),
+      '',
+    );
+  return out;
+}
 
 /** The comparison as text: a table, then the reasons. */
 function describeComparison(comparison: Comparison, older: string): string {
@@ -134,22 +157,7 @@ function describeComparison(comparison: Comparison, older: string): string {
     addReasons(`${remote} of ${older} in this shell`, olderHere);
     addReasons(`this ${remote} in the shell of ${older}`, hereInOlder);
   }
-  const versions =
-    contracts.older === contracts.newer ? contracts.newer : `${contracts.older} -> ${contracts.newer}`;
-  if (contracts.breaking.length > 0)
-    out.push(
-      isBroken(contracts)
-        ? `shared-contracts ${versions} breaks releases built against ${older}; undo this, or raise the major version:`
-        : `shared-contracts ${versions} breaks releases built against ${older}, which a new major version may:`,
-      ...listed(contracts.breaking),
-      '',
-    );
-  if (needsMinor(contracts))
-    out.push(
-      `shared-contracts has additions but is still ${contracts.newer}: a shell without them would accept a remote that uses them. Raise the minor version before publishing:`,
-      ...listed(contracts.added),
-      '',
-    );
+  for (const contract of contracts) out.push(...describeContract(contract, older));
   out.push(isCompatible(comparison) ? `Compatible with ${older}.` : `Not compatible with ${older}.`);
   return `${out.join('\n')}\n`;
 }

@@ -153,10 +153,10 @@ describe('adding a filter as CONTRIBUTING.md says', () => {
 
   it('gives the new filter a URL parameter, filtered and counted results, and a section of the panel', async () => {
     const result = await runInCopy(`
-const { decodeUrl, EMPTY_SLUG_REFERENCE } = await import('@forecourt/shared-contracts/criteria');
-const { encodeUrl } = await import('@forecourt/shared-contracts/url');
-const { emptySearch, anonymousSession } = await import('@forecourt/shared-contracts/store');
-const { renderSlot } = await import('@forecourt/shared-contracts/slots/server');
+const { decodeUrl, EMPTY_SLUG_REFERENCE } = await import('@forecourt/search/criteria');
+const { encodeUrl } = await import('@forecourt/search/url');
+const { emptySearch, anonymousSession, marketplaceState } = await import('@forecourt/search/state');
+const { renderSlot } = await import('@forecourt/slots/server');
 const { default: panel } = await import('./mfe-filters/src/slots/filters.tsx');
 const seats = [5, 5, 7];
 const app = await startTestApp({
@@ -166,7 +166,7 @@ const app = await startTestApp({
 const { criteria } = decodeUrl('/cars-for-sale/all-cars', 'seatCount=7', EMPTY_SLUG_REFERENCE);
 const response = await app.json('/rest/lsc/listing?seatCount=7');
 await app.stop();
-const { html } = await renderSlot(panel, {
+const { html } = await renderSlot(marketplaceState, panel, {
   slot: 'filters',
   state: { search: { ...emptySearch, criteria, filters: response.filters }, session: anonymousSession },
   call: () => Promise.reject(new Error('no call')),

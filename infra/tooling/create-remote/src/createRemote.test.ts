@@ -29,9 +29,11 @@ beforeEach(() => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     cpSync(join(REPOSITORY, path), join(root, path));
   }
-  const contract = join(root, 'node_modules/@forecourt/shared-contracts');
-  mkdirSync(contract, { recursive: true });
-  cpSync(join(REPOSITORY, 'shared-contracts/package.json'), join(contract, 'package.json'));
+  for (const name of ['search', 'slots']) {
+    const contract = join(root, 'node_modules/@forecourt', name);
+    mkdirSync(contract, { recursive: true });
+    cpSync(join(REPOSITORY, 'shared-contracts', name, 'package.json'), join(contract, 'package.json'));
+  }
 });
 afterEach(() => rmSync(root, { recursive: true }));
 

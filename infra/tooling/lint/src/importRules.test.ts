@@ -21,7 +21,7 @@ describe('the import boundaries', () => {
     ],
     ['the shell by name', 'mfe-filters/src/x.ts', '@forecourt/shell'],
     ['infra by name', 'mfe-results/src/slots/x.tsx', '@forecourt/build/buildRelease'],
-    ['a package that looks like the contracts', 'mfe-filters/src/x.ts', '@forecourt/shared-contracts-extra'],
+    ['a package that looks like the contracts', 'mfe-filters/src/x.ts', '@forecourt/slots-extra'],
     ['another remote by path', 'mfe-filters/src/x.ts', '../../mfe-results/src/slots/results.tsx'],
     ['the shell by path', 'mfe-filters/src/deep/er/x.ts', '../../../../shell/src/config.ts'],
     ['infra by path', 'mfe-filters/src/x.ts', '../../infra/tooling/build/src/buildRelease.ts'],
@@ -30,9 +30,9 @@ describe('the import boundaries', () => {
     ['a service from the shell', 'shell/src/x.ts', '@forecourt/identity'],
     ['a package that looks like the service kit', 'shell/src/x.ts', '@forecourt/service-kit-extra'],
     ['the service kit from a remote', 'mfe-filters/src/x.ts', '@forecourt/service-kit/log'],
-    ['the service kit from the contracts', 'shared-contracts/src/x.ts', '@forecourt/service-kit/log'],
-    ['a remote from the contracts', 'shared-contracts/src/x.ts', '@forecourt/mfe-leads'],
-    ['infra from the contracts', 'shared-contracts/src/x.ts', '@forecourt/marketplace-api'],
+    ['the service kit from the contracts', 'shared-contracts/slots/src/x.ts', '@forecourt/service-kit/log'],
+    ['a remote from the contracts', 'shared-contracts/slots/src/x.ts', '@forecourt/mfe-leads'],
+    ['infra from the contracts', 'shared-contracts/slots/src/x.ts', '@forecourt/marketplace-api'],
     ['the shell from infra', 'infra/services/marketplace-api/src/x.ts', '@forecourt/shell'],
     ['a remote from infra', 'infra/proofs/e2e/src/x.ts', '@forecourt/mfe-leads/src/scenarios.ts'],
   ])('rejects the import of %s', (_what, file, target) => {
@@ -40,6 +40,10 @@ describe('the import boundaries', () => {
   });
 
   it.each([
+    ['the slots contract', 'shared-contracts/slots/src/x.ts', '@forecourt/search/criteria'],
+    ['the slots contract', 'shared-contracts/slots/src/x.test.ts', '@forecourt/upstream/calls'],
+    ['the releases contract', 'shared-contracts/releases/src/x.ts', '@forecourt/slots'],
+    ['the upstream contract', 'shared-contracts/upstream/src/x.ts', '@forecourt/search/state'],
     ['the service kit', 'infra/service-kit/src/x.ts', '@forecourt/identity'],
     ['the service kit', 'infra/service-kit/src/x.ts', '@forecourt/local'],
     ['a service', 'infra/services/identity/src/x.ts', '@forecourt/remote-registry'],
@@ -57,6 +61,7 @@ describe('the import boundaries', () => {
   });
 
   it.each([
+    ['shared-contracts/search/src/x.ts', '@forecourt/upstream/calls'],
     ['infra/services/identity/src/x.ts', '@forecourt/service-kit/log'],
     ['infra/demo-data/src/x.ts', '@forecourt/marketplace-api/stock'],
     ['infra/tooling/local/src/x.ts', '@forecourt/service-kit/testing'],
@@ -69,8 +74,8 @@ describe('the import boundaries', () => {
   });
 
   it.each([
-    ['the contracts by path', 'mfe-filters/src/x.ts', '../../shared-contracts/src/store/index.ts'],
-    ['a subpath that the contracts do not export', 'shell/src/x.ts', '@forecourt/shared-contracts/src/x.ts'],
+    ['the contracts by path', 'mfe-filters/src/x.ts', '../../shared-contracts/search/src/state/index.ts'],
+    ['a subpath that the contracts do not export', 'shell/src/x.ts', '@forecourt/slots/src/x.ts'],
     ['a package of infra by path', 'infra/proofs/system/src/x.ts', '../../bench/src/report/statistics.ts'],
     ['a package without exports', 'infra/proofs/system/src/x.ts', '@forecourt/compat'],
   ])('rejects %s as a deep import', (_what, file, target) => {

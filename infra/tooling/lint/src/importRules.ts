@@ -46,10 +46,14 @@ const ALLOWED: Readonly<Record<Kind, Allowed>> = {
 };
 
 /**
- * Folders of `infra` from bottom to top: a package imports those of folders before its own. Packages of one folder import
+ * The contract packages and the folders of `infra` from bottom to top: a package imports those of folders before its own. Packages of one folder import
  * each other only where `isOpen` says so.
  */
 const LAYERS: readonly { readonly folder: string; readonly isOpen?: true }[] = [
+  { folder: 'shared-contracts/releases' },
+  { folder: 'shared-contracts/slots' },
+  { folder: 'shared-contracts/upstream' },
+  { folder: 'shared-contracts/search' },
   { folder: 'infra/service-kit' },
   { folder: 'infra/release-kit' },
   { folder: 'infra/services' },
@@ -68,7 +72,7 @@ function isBackward(own: Package, other: Package): boolean {
   return from < to || (from === to && !LAYERS[from]?.isOpen);
 }
 
-const DIRECTION = `Packages of infra import one way: ${LAYERS.map(({ folder }) => folder.slice(6)).join(' ← ')}.`;
+const DIRECTION = `Packages import one way: ${LAYERS.map(({ folder }) => folder.replace('infra/', '')).join(' ← ')}.`;
 
 /** The page as one bundle links every slot: it is what composing at run time is measured against. */
 const ONE_BUNDLE = 'infra/proofs/bench/src/oneBundle/';
@@ -103,7 +107,7 @@ function refusal(
   const other = sources.packages.find((each) => each.name === name);
   if (other === own) return undefined;
   if (!other || !mayImport(other)) return { rule: 'boundary', message };
-  if (kindOf(own) === 'infra' && kindOf(other) === 'infra' && isBackward(own, other))
+  if (kindOf(own) === kindOf(other) && isBackward(own, other))
     return { rule: 'direction', message: DIRECTION };
   if (other.exports.includes(subpath)) return undefined;
   return { rule: 'deep-import', message: `${name} does not export '${subpath}'.` };

@@ -5,7 +5,7 @@ export interface PageEvents {
   readonly record: (
     event: { readonly type: string; readonly name: string } & Readonly<Record<string, unknown>>,
   ) => void;
-  readonly recordRefusal: Parameters<typeof createEventBus>[0];
+  readonly recordRefusal: Parameters<typeof createEventBus>[1];
 }
 
 const SEND_EVERY_MS = 10_000;

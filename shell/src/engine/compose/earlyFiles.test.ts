@@ -29,7 +29,7 @@ function release(version: string): LoadedRelease {
       schema: 1,
       name: 'mfe-filters',
       version,
-      contract: '1.0.0',
+      contracts: { '@forecourt/slots': '1.0.0' },
       shared: {},
       entry: { web: 'web/remoteEntry.js', node: 'node/remoteEntry.cjs' },
       slots: { filters: slot('./filters'), toolbar: slot('./toolbar') },

@@ -139,7 +139,10 @@ describe('release loader', () => {
     const prepare = jest.fn(() => Promise.resolve());
     const { tryOut } = rig(
       { tiny: textSlot('x') },
-      { manifest: { contract: '9.0.0', shared: { vue: '*' } }, renderer: { prepare } },
+      {
+        manifest: { contracts: { '@forecourt/slots': '9.0.0' }, shared: { vue: '*' } },
+        renderer: { prepare },
+      },
     );
     expect(rulesOf(await tryOut())).toEqual(['SHARED_RANGE', 'CONTRACT_VERSION']);
     expect(prepare).not.toHaveBeenCalled();

@@ -7,6 +7,7 @@ import {
   providesOf,
   slotsByRemote,
 } from '@forecourt/releases/gate';
+import { PAGE_SLOTS, SIZE_BUDGETS } from '@forecourt/search/releasePolicy';
 import { marketplaceState } from '@forecourt/search/state';
 import { allPlacements, type PageLayouts } from '../compose/permissions.ts';
 import type { Site } from '../site.ts';
@@ -14,7 +15,7 @@ import { RenderFailure, type SlotRenderer } from '../rendering/slotRenderer.ts';
 import type { RecordedPage } from './recordedPage.ts';
 import { ReleaseError, type RegistryClient } from './registryClient.ts';
 import { releaseId, type LoadedRelease } from '../rendering/release.ts';
-import { providedVersions } from '../rendering/container.ts';
+import { contractVersions, providedVersions } from '../rendering/container.ts';
 import { messageOf } from '../universal/messageOf.ts';
 import { assertFragment } from '../rendering/fragmentCheck.ts';
 import { fallbackOf } from '../gateway/callFailure.ts';
@@ -171,10 +172,12 @@ export function shellProvides(
   { takesDevelopmentBuilds = false } = {},
 ): Provides {
   const placements = allPlacements(layouts);
-  const shared = providedVersions();
   return providesOf({
-    shared,
-    contract: shared['@forecourt/slots'],
+    shared: providedVersions(),
+    contracts: contractVersions(),
+    state: marketplaceState.parts,
+    pageSlots: PAGE_SLOTS,
+    budgets: SIZE_BUDGETS,
     placed: slotsByRemote(placements),
     reads: Object.fromEntries(placements.map(({ slot, mayRead }) => [slot, mayRead])),
     takesDevelopmentBuilds,

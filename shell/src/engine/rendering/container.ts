@@ -8,7 +8,9 @@ import * as url from '@forecourt/search/url';
 import * as slots from '@forecourt/slots';
 import * as store from '@forecourt/search/state';
 import * as ui from '@forecourt/slots/ui';
-import contracts from '@forecourt/shared-contracts/package.json' with { type: 'json' };
+import searchPackage from '@forecourt/search/package.json' with { type: 'json' };
+import slotsPackage from '@forecourt/slots/package.json' with { type: 'json' };
+import upstreamPackage from '@forecourt/upstream/package.json' with { type: 'json' };
 import * as react from 'react';
 import * as jsxRuntime from 'react/jsx-runtime';
 import * as reactDom from 'react-dom';
@@ -71,14 +73,20 @@ const SHARED: Readonly<Record<string, { version: string; module: object }>> = {
   'react-dom': { version: reactDom.version, module: reactDom },
   'react-dom/client': { version: reactDom.version, module: reactDomClient },
   'react-redux': { version: reactReduxPackage.version, module: reactRedux },
-  '@forecourt/search/catalog': { version: contracts.version, module: catalog },
-  '@forecourt/search/criteria': { version: contracts.version, module: criteria },
-  '@forecourt/search/query': { version: contracts.version, module: query },
-  '@forecourt/search/url': { version: contracts.version, module: url },
-  '@forecourt/slots': { version: contracts.version, module: slots },
-  '@forecourt/search/state': { version: contracts.version, module: store },
-  '@forecourt/slots/ui': { version: contracts.version, module: ui },
+  '@forecourt/search/catalog': { version: searchPackage.version, module: catalog },
+  '@forecourt/search/criteria': { version: searchPackage.version, module: criteria },
+  '@forecourt/search/query': { version: searchPackage.version, module: query },
+  '@forecourt/search/url': { version: searchPackage.version, module: url },
+  '@forecourt/slots': { version: slotsPackage.version, module: slots },
+  '@forecourt/search/state': { version: searchPackage.version, module: store },
+  '@forecourt/slots/ui': { version: slotsPackage.version, module: ui },
 };
+
+/** Contract package to the version that this shell has, for the release gate. */
+export const contractVersions = (): Record<string, string> =>
+  Object.fromEntries(
+    [searchPackage, slotsPackage, upstreamPackage].map(({ name, version }) => [name, version]),
+  );
 
 /** Shared module to provided version, for the release gate. */
 export const providedVersions = (): Record<string, string> =>

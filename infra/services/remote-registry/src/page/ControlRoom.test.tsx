@@ -171,7 +171,14 @@ describe('compatibility matrix', () => {
 
 describe('the gate of a release', () => {
   it('shows a picture of each slot that a shell has rendered', async () => {
-    const manifest = { name: 'mfe-x', version: '1.0.0', contract: '1.0.0', shared: {}, slots: {}, files: {} };
+    const manifest = {
+      name: 'mfe-x',
+      version: '1.0.0',
+      contracts: { '@forecourt/slots': '1.0.0' },
+      shared: {},
+      slots: {},
+      files: {},
+    };
     const render = { context: 'ordinary', isGood: true, ms: 3 };
     const renders = [
       { ...render, slot: 'panel', html: true },
@@ -185,7 +192,7 @@ describe('the gate of a release', () => {
           Response.json(
             (path as string).endsWith('/gate')
               ? { gateResults: [{ url: 'http://shell-0', result }] }
-              : { manifest, publishedAt: '2026-03-01T12:00:00.000Z', brotli: {} },
+              : { manifest, contract: 'slots 1.0.0', publishedAt: '2026-03-01T12:00:00.000Z', brotli: {} },
           ),
         ),
       );

@@ -28,7 +28,7 @@ function Budget({ bytes, budget, reason }: { bytes: number; budget: number; reas
 }
 
 function Facts({ release }: { readonly release: RoomRelease }): ReactNode {
-  const { manifest, publishedAt, by, commit, keyId, check } = release;
+  const { manifest, contract, publishedAt, by, commit, keyId, check } = release;
   const facts: [label: string, value: ReactNode][] = [
     [
       'Published',
@@ -39,7 +39,7 @@ function Facts({ release }: { readonly release: RoomRelease }): ReactNode {
     ],
     ['Commit', commit === undefined ? 'not recorded' : <code>{commit}</code>],
     ['Signature', keyId === undefined ? 'not signed' : <code>{keyId}</code>],
-    ['Contract', `${manifest.contract}${check ? `; shells have ${check.contract}` : ''}`],
+    ['Contract', `${contract}${check ? `; shells have ${check.contract}` : ''}`],
     ['First files', check ? <Budget {...check.firstView} /> : 'no shell says what the budget is'],
     [
       'Shared modules',

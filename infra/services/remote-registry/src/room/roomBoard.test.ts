@@ -30,11 +30,18 @@ describe('compatibility of what is live', () => {
   });
 
   /** A shell that provides the modules of the sample releases, and this contract. */
-  async function startShell(contract: string): Promise<string> {
+  async function startShell(slotsVersion: string): Promise<string> {
     const { shared } = sampleRelease().manifest;
     const versions = Object.entries(shared).map(([module, range]) => [module, range.replace(/^[^\d]*/, '')]);
     const body = JSON.stringify(
-      providesOf({ shared: Object.fromEntries(versions), contract, placed: { sample: ['panel'] } }),
+      providesOf({
+        shared: Object.fromEntries(versions),
+        contracts: { '@forecourt/slots': slotsVersion },
+        state: ['page'],
+        placed: { sample: ['panel'] },
+        pageSlots: [],
+        budgets: { remotes: {}, preset: { bytes: 60_000, reason: 'for tests' } },
+      }),
     );
     const shell = createServer((request, response) => {
       const isKnown = request.url === '/releases/provides';
@@ -59,8 +66,8 @@ describe('compatibility of what is live', () => {
     const byContract = new Map(found.hosts.map(({ contract, urls }) => [contract, [...urls].sort()]));
     expect(byContract).toEqual(
       new Map([
-        ['1.0.0', [older, same].sort()],
-        ['2.0.0', [newer]],
+        ['slots 1.0.0', [older, same].sort()],
+        ['slots 2.0.0', [newer]],
       ]),
     );
     expect(found.problems).toEqual([{ url: away, problem: expect.stringContaining('UNREACHABLE') }]);

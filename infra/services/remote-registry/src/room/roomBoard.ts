@@ -1,4 +1,5 @@
 import { firstView, checkManifest, providesSchema, type Provides } from '@forecourt/releases/gate';
+import { describeContracts } from '@forecourt/releases/manifest';
 import { shellReportSchema } from '@forecourt/releases/shellReport';
 import type { canaryReportSchema, listSchema } from '@forecourt/release-kit/registryResponses';
 import type { ReleaseId } from '@forecourt/release-kit/releaseFiles';
@@ -191,12 +192,13 @@ export async function readRelease(
   const provides = (await shells.provides()).find((shell) => shell.provides)?.provides;
   return {
     manifest,
+    contract: describeContracts(manifest.contracts),
     publishedAt,
     ...publisher,
     keyId: signature?.keyId,
     brotli: { ...brotli },
     check: provides && {
-      contract: provides.contract,
+      contract: describeContracts(provides.contracts),
       firstView: firstView(manifest, provides),
       refusals: checkManifest(manifest, provides),
     },
@@ -237,7 +239,7 @@ export async function readCompatibility(
   const hostProvides = [...hosts.values()].flatMap((group) => group[0]?.provides ?? []);
   return {
     hosts: [...hosts.values()].map((group) => ({
-      contract: group[0]?.provides?.contract ?? '',
+      contract: describeContracts(group[0]?.provides?.contracts ?? {}),
       urls: group.map(({ url }) => url),
     })),
     problems: shells.flatMap(({ url, problem }) => (problem === undefined ? [] : [{ url, problem }])),
@@ -245,7 +247,7 @@ export async function readCompatibility(
       name: manifest.name,
       version: manifest.version,
       role,
-      contract: manifest.contract,
+      contract: describeContracts(manifest.contracts),
       refusals: hostProvides.map((provides) => checkManifest(manifest, provides)),
     })),
   };

@@ -55,6 +55,8 @@ export interface RoomSession {
 /** One release as it was published, against what shells require. */
 export interface RoomRelease {
   readonly manifest: ReleaseManifest;
+  /** The contracts that it was built for. */
+  readonly contract: string;
   readonly publishedAt: string;
   readonly by?: string;
   readonly commit?: string | undefined;
@@ -65,7 +67,7 @@ export interface RoomRelease {
   /** Undefined without a shell that responds. */
   readonly check:
     | {
-        /** The shell's version of the contract. */
+        /** The shell's versions of the contracts. */
         readonly contract: string;
         readonly firstView: { readonly bytes: number; readonly budget: number; readonly reason: string };
         readonly refusals: readonly Refusal[];
@@ -83,7 +85,7 @@ export interface RoomCompatibility {
     readonly name: string;
     readonly version: string;
     readonly role: 'live' | 'canary' | 'previous';
-    /** The contract that it was built for. */
+    /** The contracts that it was built for. */
     readonly contract: string;
     /** By host: what the checks refuse that don't run it. */
     readonly refusals: readonly (readonly Refusal[])[];

@@ -9,7 +9,7 @@ import { gate } from './gate.ts';
 const REFUSAL: Refusal = { rule: 'SLOT_RENDER', expected: 'it renders', found: 'boom', remedy: 'repair it' };
 const PROVIDES: Provides = {
   shared: { react: '19.3.1' },
-  contract: '1.0.0',
+  contracts: { '@forecourt/slots': '1.0.0' },
   remotes: { sample: { slots: ['panel', 'side'] } },
   budgets: { remotes: {}, preset: { bytes: 100, reason: 'so small' } },
 };

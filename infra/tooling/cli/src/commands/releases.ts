@@ -1,4 +1,4 @@
-import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/releases/manifest';
+import { describeContracts, type ReleaseManifest, releaseManifestSchema } from '@forecourt/releases/manifest';
 import { readRelease, UsageError, type CommandLine } from '../commandLine.ts';
 import {
   callRegistry,
@@ -56,12 +56,12 @@ export const list: Command = async ({ access, args }) => {
 };
 
 function describeManifest(manifest: ReleaseManifest, pointer: Pointer | undefined): string {
-  const { name, version, contract, shared, slots, files } = manifest;
+  const { name, version, contracts, shared, slots, files } = manifest;
   const size = (paths: readonly string[]) =>
     formatKilobytes(paths.reduce((sum, path) => sum + (files[path]?.bytes ?? 0), 0));
   const all = Object.keys(files);
   return [
-    `${name}@${version}, built for contract ${contract}; ${name} has ${describePointer(pointer)}`,
+    `${name}@${version}, built for ${describeContracts(contracts)}; ${name} has ${describePointer(pointer)}`,
     `files: ${all.length}, for browsers ${size(all.filter((path) => path.startsWith('web/')))}`,
     ...Object.entries(slots).map(
       ([slot, { needs, loads, scripts, styles }]) =>

@@ -3,11 +3,12 @@ import type { ReleaseManifest } from '@forecourt/releases/manifest';
 import type { TreeFacts } from '../host/runHost.ts';
 import { type Guest, isBroken, judge, judgeBoth, judgeContracts, needsMinor } from './judge.ts';
 
-const STORE = '@forecourt/search/state';
+const SEARCH = '@forecourt/search';
+const STORE = `${SEARCH}/state`;
 const file = { integrity: `sha384-${'A'.repeat(64)}`, bytes: 1 };
 
 const facts = (changes: Partial<TreeFacts> = {}): TreeFacts => ({
-  contract: '1.2.0',
+  contracts: { [SEARCH]: '1.2.0' },
   shared: { react: '19.3.1' },
   exports: { [STORE]: ['usePageState', 'selectIsLoading'] },
   stateKeys: ['session', 'search.listings'],
@@ -23,7 +24,7 @@ const guest = (changes: Partial<Guest> = {}, manifest: Partial<ReleaseManifest> 
     schema: 1,
     name: 'mfe-tiny',
     version: '1.0.0',
-    contract: '1.2.0',
+    contracts: { [SEARCH]: '1.2.0' },
     shared: { react: '^19.0.0' },
     entry: { web: 'web/entry.js', node: 'node/entry.cjs' },
     slots: {
@@ -53,8 +54,8 @@ describe('a release in the other tree’s shell', () => {
   it.each([
     ['a renamed state field', { stateKeys: ['session', 'search.vehicles'] }, /^reads search\.listings/],
     ['a dropped field of the session', { sessionKeys: ['flags'] }, /^reads session\.wallet/],
-    ['a dropped export', { exports: { [STORE]: ['usePageState'] } }, /^imports selectIsLoading of .*\/store/],
-    ['another major of the contract', { contract: '2.0.0' }, /^CONTRACT_VERSION/],
+    ['a dropped export', { exports: { [STORE]: ['usePageState'] } }, /^imports selectIsLoading of .*\/state/],
+    ['another major of the contract', { contracts: { [SEARCH]: '2.0.0' } }, /^CONTRACT_VERSION/],
     ['a shared library out of range', { shared: { react: '20.0.0' } }, /^SHARED_RANGE/],
   ])('returns broken for %s', (_, host, reason) => {
     expect(judge(guest(), facts(host)).verdict).toBe('broken');
@@ -74,7 +75,10 @@ describe('a release in the other tree’s shell', () => {
   });
 
   it('returns waits until a shell has the newer minor version', () => {
-    const newer = guest({ home: facts({ contract: '1.3.0' }) }, { contract: '1.3.0' });
+    const newer = guest(
+      { home: facts({ contracts: { [SEARCH]: '1.3.0' } }) },
+      { contracts: { [SEARCH]: '1.3.0' } },
+    );
     expect(judge(newer, facts({ stateKeys: [] })).verdict).toBe('waits');
   });
 
@@ -101,21 +105,23 @@ describe('a release in the other tree’s shell', () => {
 });
 
 describe('judgeContracts', () => {
+  const judgeSearch = (older: TreeFacts, newer: TreeFacts) =>
+    judgeContracts(older, newer).find(({ name }) => name === SEARCH)!;
   const smaller = facts({ events: [], stateKeys: ['session'] });
 
   it('reports breaking changes within a major version only', () => {
-    expect(judgeContracts(facts(), smaller).breaking).toEqual([
+    expect(judgeSearch(facts(), smaller).breaking).toEqual([
       'event search.changed is gone',
       'search.listings is gone',
     ]);
-    expect(isBroken(judgeContracts(facts(), smaller))).toBe(true);
-    expect(isBroken(judgeContracts(facts(), { ...smaller, contract: '2.0.0' }))).toBe(false);
-    expect(isBroken(judgeContracts(facts(), facts({ contract: '1.9.0' })))).toBe(false);
+    expect(isBroken(judgeSearch(facts(), smaller))).toBe(true);
+    expect(isBroken(judgeSearch(facts(), { ...smaller, contracts: { [SEARCH]: '2.0.0' } }))).toBe(false);
+    expect(isBroken(judgeSearch(facts(), facts({ contracts: { [SEARCH]: '1.9.0' } })))).toBe(false);
   });
 
   it('requires a higher minor version after additions', () => {
-    expect(needsMinor(judgeContracts(smaller, facts()))).toBe(true);
-    expect(needsMinor(judgeContracts(smaller, facts({ contract: '1.3.0' })))).toBe(false);
-    expect(needsMinor(judgeContracts(facts(), facts()))).toBe(false);
+    expect(needsMinor(judgeSearch(smaller, facts()))).toBe(true);
+    expect(needsMinor(judgeSearch(smaller, facts({ contracts: { [SEARCH]: '1.3.0' } })))).toBe(false);
+    expect(needsMinor(judgeSearch(facts(), facts()))).toBe(false);
   });
 });

@@ -6,6 +6,7 @@ import {
   type Refusal,
 } from '@forecourt/releases/gate';
 import type { ReleaseManifest } from '@forecourt/releases/manifest';
+import { packageOf } from '@forecourt/build/sharedModules';
 import semver from 'semver';
 import type { Render, TreeFacts } from '../host/runHost.ts';
 import { eventDifferences, schemaDifferences } from './differences.ts';
@@ -94,7 +95,11 @@ const ANY_SIZE: Provides['budgets'] = {
 
 /** Whether a refusal of the gate disappears once the newer side is deployed. */
 function isOrder({ rule, found }: Refusal, { manifest, home }: Guest, host: TreeFacts): boolean {
-  if (rule === 'CONTRACT_VERSION') return semver.major(manifest.contract) === semver.major(host.contract);
+  if (rule === 'CONTRACT_VERSION') {
+    const [name = ''] = found.split(' ');
+    const [built, provided] = [manifest.contracts[name], host.contracts[name]];
+    return built !== undefined && provided !== undefined && semver.major(built) === semver.major(provided);
+  }
   if (rule === 'SHARED_RANGE') {
     // Shared at home, not yet by the host.
     const [module = ''] = found.split(' ');
@@ -129,7 +134,10 @@ function* missingParts({ manifest, used, home }: Guest, host: TreeFacts): Genera
 
 /** Whether this shell can use this release. */
 export function judge(guest: Guest, host: TreeFacts): Judgement {
-  const refusals = checkManifest(guest.manifest, providesOf({ ...host, budgets: ANY_SIZE }));
+  const refusals = checkManifest(
+    guest.manifest,
+    providesOf({ ...host, state: host.stateKeys, pageSlots: [], budgets: ANY_SIZE }),
+  );
   const waits = refusals.filter((refusal) => isOrder(refusal, guest, host));
   // A newer release may need what an older shell lacks; the gate then makes it wait.
   if (waits.length > 0 && waits.length === refusals.length)
@@ -156,7 +164,9 @@ export function judgeBoth(olderHere: Judgement, hereInOlder: Judgement): [Judgem
   return [blocked(olderHere), blocked(hereInOlder)];
 }
 
+/** How one contract package changed. */
 export interface ContractJudgement {
+  readonly name: string;
   /** Changes that break releases built against the older contract; not allowed within a major version. */
   readonly breaking: readonly string[];
   /** Additions; they require a higher minor version. */
@@ -165,40 +175,59 @@ export interface ContractJudgement {
   readonly newer: string;
 }
 
+/** The package that declares the state and the events of pages. */
+const STATE_PACKAGE = '@forecourt/search';
+/** The package that declares entities and calls. */
+const SCHEMA_PACKAGE = '@forecourt/upstream';
+
 const removedNames = (what: string, before: readonly string[], after: readonly string[]): string[] =>
   before.filter((name) => !after.includes(name)).map((name) => `${what}${name} is gone`);
 
-/** Compares the contracts, regardless of which parts are used. */
-export function judgeContracts(older: TreeFacts, newer: TreeFacts): ContractJudgement {
-  const schemas = schemaDifferences(older.schemas, newer.schemas);
-  const events = eventDifferences(older.eventFields, newer.eventFields);
-  const lists = (from: TreeFacts, to: TreeFacts) => [
-    ...removedNames('event ', from.events, to.events),
-    ...removedNames('', from.stateKeys, to.stateKeys),
-    ...removedNames('session.', from.sessionKeys, to.sessionKeys),
-    ...Object.entries(from.exports).flatMap(([module, names]) =>
-      removedNames(
-        `${module.replace('@forecourt/shared-contracts', '')} export `,
-        names,
-        to.exports[module] ?? [],
-      ),
-    ),
-  ];
+/** Names of one package that `from` has and `to` lacks. */
+function missingNames(name: string, from: TreeFacts, to: TreeFacts): string[] {
+  const state =
+    name === STATE_PACKAGE
+      ? [
+          ...removedNames('event ', from.events, to.events),
+          ...removedNames('', from.stateKeys, to.stateKeys),
+          ...removedNames('session.', from.sessionKeys, to.sessionKeys),
+        ]
+      : [];
+  const exported = Object.entries(from.exports)
+    .filter(([module]) => packageOf(module) === name)
+    .flatMap(([module, names]) =>
+      removedNames(`${module.slice(name.length)} export `, names, to.exports[module] ?? []),
+    );
+  return [...state, ...exported];
+}
+
+const NOTHING = { breaking: [], added: [] };
+
+function judgeContract(name: string, older: TreeFacts, newer: TreeFacts): ContractJudgement {
+  const schemas = name === SCHEMA_PACKAGE ? schemaDifferences(older.schemas, newer.schemas) : [];
+  const events = name === STATE_PACKAGE ? eventDifferences(older.eventFields, newer.eventFields) : NOTHING;
   return {
+    name,
     breaking: [
-      ...lists(older, newer),
+      ...missingNames(name, older, newer),
       ...events.breaking,
       ...schemas.filter(({ kind }) => kind !== 'added').map(({ text }) => text),
     ],
     added: [
-      ...lists(newer, older).map((text) => text.replace(/is gone$/, 'is new')),
+      ...missingNames(name, newer, older).map((text) => text.replace(/is gone$/, 'is new')),
       ...events.added,
       ...schemas.filter(({ kind }) => kind === 'added').map(({ text }) => text),
     ],
-    older: older.contract,
-    newer: newer.contract,
+    older: older.contracts[name] ?? '0.0.0',
+    newer: newer.contracts[name] ?? '0.0.0',
   };
 }
+
+/** Compares the contracts, regardless of which parts are used. */
+export const judgeContracts = (older: TreeFacts, newer: TreeFacts): ContractJudgement[] =>
+  [...new Set([...Object.keys(older.contracts), ...Object.keys(newer.contracts)])]
+    .sort()
+    .map((name) => judgeContract(name, older, newer));
 
 /** Whether the contract breaks within its major version. */
 export const isBroken = ({ breaking, older, newer }: ContractJudgement): boolean =>

@@ -32,8 +32,6 @@ interface Scenarios {
   }[];
 }
 
-const CONTRACTS = '@forecourt/shared-contracts';
-
 /** The pages that the host's shell recorded for its gate, and an empty page. */
 export async function recordedContexts(tree: TreeModules): Promise<Context[]> {
   const recorded = ((await tree.importFile('shell/src/marketplace/recorded/pages.ts')) ??
@@ -45,7 +43,7 @@ export async function recordedContexts(tree: TreeModules): Promise<Context[]> {
     state,
     calls: Object.fromEntries(Object.entries(answers).map(([call, answer]) => [call, () => answer])),
   }));
-  const { emptySearch, anonymousSession } = await tree.importPackage(`${CONTRACTS}/store`);
+  const { emptySearch, anonymousSession } = await tree.importPackage('@forecourt/search/state');
   return [
     { name: 'empty page', state: { search: emptySearch, session: anonymousSession }, calls: {} },
     ...pages,
@@ -75,6 +73,8 @@ export async function scenarioContexts(tree: TreeModules, root: string, remote: 
 export interface TreeModules {
   /** Folder of the tree. */
   readonly root: string;
+  /** Folder of its shell: what that depends on is what releases get. */
+  readonly shell: string;
   importPackage(name: string): Promise<Record<string, unknown>>;
   versionOf(packageName: string): string;
   /** Undefined when the tree has no such file. */
@@ -82,10 +82,12 @@ export interface TreeModules {
 }
 
 export function treeModules(root: string): TreeModules {
-  const require = createRequire(join(root, 'shared-contracts/package.json'));
+  const shell = join(root, 'shell');
+  const require = createRequire(join(shell, 'package.json'));
   const importPath = (path: string) => import(pathToFileURL(path).href) as Promise<Record<string, unknown>>;
   return {
     root,
+    shell,
     importPackage: (name) => importPath(require.resolve(name)),
     versionOf: (name) => (require(`${name}/package.json`) as { version: string }).version,
     importFile: async (path) => (existsSync(join(root, path)) ? importPath(join(root, path)) : undefined),

@@ -23,6 +23,7 @@ interface Container {
 }
 
 type RenderSlot = (
+  state: unknown,
   module: unknown,
   input: { slot: string; state: object; call: unknown; signal: AbortSignal },
 ) => Promise<{ html: string }>;
@@ -71,8 +72,8 @@ async function loadGuest(folder: string, { tree, facts }: Host) {
   const { renderSlot } = (await tree.importPackage('@forecourt/slots/server')) as {
     renderSlot: RenderSlot;
   };
-  const { sliceState } = (await tree.importPackage('@forecourt/search/state')) as {
-    sliceState: (state: object, needs: readonly string[]) => object;
+  const { marketplaceState } = (await tree.importPackage('@forecourt/search/state')) as {
+    marketplaceState: { sliceState: (state: object, needs: readonly string[]) => object };
   };
   const { CALLS } = (await tree.importPackage('@forecourt/upstream/calls')) as {
     CALLS: Record<string, { fallback: { kind: string; value?: unknown } }>;
@@ -92,9 +93,9 @@ async function loadGuest(folder: string, { tree, facts }: Host) {
     try {
       const { expose, needs } = manifest.slots[slot] ?? { expose: `./${slot}`, needs: [] };
       const module = (await container.get(expose))().default;
-      const { html } = await renderSlot(module, {
+      const { html } = await renderSlot(marketplaceState, module, {
         slot,
-        state: sliceState(context.state, needs),
+        state: marketplaceState.sliceState(context.state, needs),
         call,
         signal: AbortSignal.timeout(DEADLINE_MS),
       });

@@ -1,9 +1,11 @@
 import { placedSlots } from '@forecourt/cli/provides';
-import { packageOf, sharedModules as installedSharedModules } from '@forecourt/build/sharedModules';
+import {
+  contractVersions,
+  packageOf,
+  sharedModules as installedSharedModules,
+} from '@forecourt/build/sharedModules';
 import type { TreeFacts } from './runHost.ts';
 import type { TreeModules } from './contexts.ts';
-
-const CONTRACTS = '@forecourt/shared-contracts';
 
 const isZodSchema = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && '_zod' in value;
@@ -12,8 +14,8 @@ async function readSchemas(tree: TreeModules): Promise<TreeFacts['schemas']> {
   const { toJSONSchema } = (await tree.importPackage('zod')) as {
     toJSONSchema: (schema: unknown, options: object) => Record<string, unknown>;
   };
-  const entities = await tree.importPackage(`${CONTRACTS}/entities`);
-  const { CALLS = {} } = (await tree.importPackage(`${CONTRACTS}/calls`)) as {
+  const entities = await tree.importPackage('@forecourt/upstream/entities');
+  const { CALLS = {} } = (await tree.importPackage('@forecourt/upstream/calls')) as {
     CALLS?: Record<string, { response?: unknown; answer?: unknown }>;
   };
   const namedSchemas = [
@@ -43,25 +45,26 @@ function readEventFields(schemas: object): Record<string, Record<string, EventFi
 
 /** Reads what a tree's shell provides and its contracts declare. */
 export async function readFacts(tree: TreeModules): Promise<TreeFacts> {
-  // The tree's own list; a tree from before the list was in the contract is assumed to share the same modules.
-  const ownModules = installedSharedModules(tree.root);
-  const sharedModules = ownModules.length > 0 ? ownModules : installedSharedModules(import.meta.dirname);
-  const contractModules = sharedModules.filter((module) => module.startsWith(CONTRACTS));
+  const contracts = contractVersions(tree.shell);
+  const sharedModules = installedSharedModules(tree.shell);
+  const contractModules = sharedModules.filter((module) => Object.hasOwn(contracts, packageOf(module)));
   const exported = await Promise.all(
     contractModules.map(async (module): Promise<[string, string[]]> => [
       module,
       Object.keys(await tree.importPackage(module)),
     ]),
   );
-  const { emptySearch = {}, anonymousSession = {} } = (await tree.importPackage(`${CONTRACTS}/store`)) as {
+  const { emptySearch = {}, anonymousSession = {} } = (await tree.importPackage(
+    '@forecourt/search/state',
+  )) as {
     emptySearch?: object;
     anonymousSession?: object;
   };
-  const { EVENT_SCHEMAS = {} } = (await tree.importPackage(`${CONTRACTS}/events`)) as {
+  const { EVENT_SCHEMAS = {} } = (await tree.importPackage('@forecourt/search/events')) as {
     EVENT_SCHEMAS?: object;
   };
   return {
-    contract: tree.versionOf(CONTRACTS),
+    contracts,
     shared: Object.fromEntries(sharedModules.map((module) => [module, tree.versionOf(packageOf(module))])),
     exports: Object.fromEntries(exported),
     stateKeys: ['page', 'session', ...Object.keys(emptySearch).map((key) => `search.${key}`)],

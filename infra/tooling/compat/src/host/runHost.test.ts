@@ -24,7 +24,7 @@ function writeGuest(atLoad: string): string {
      exports.init = (given) => { scope = given; };
      exports.get = async () => {
        const share = async (name) => (await Object.values(scope[name])[0].get())();
-       const { defineSlot } = await share('@forecourt/shared-contracts/slots');
+       const { defineSlot } = await share('@forecourt/slots');
        const slot = defineSlot({ needs: [], view: () => { throw new Error(seen); } });
        return () => ({ default: slot });
      };`,
@@ -33,7 +33,7 @@ function writeGuest(atLoad: string): string {
     schema: 1,
     name: 'mfe-tiny',
     version: '1.0.0',
-    contract: '1.0.0',
+    contracts: { '@forecourt/slots': '1.0.0' },
     shared: {},
     entry: { web: 'web/remoteEntry.js', node: 'node/remoteEntry.cjs' },
     slots: { tiny: { expose: './tiny', needs: [], loads: false, scripts: [], styles: [] } },

@@ -50,7 +50,8 @@ const schema = z.record(z.string(), z.unknown());
 
 /** What a tree's shell provides and its contracts declare, without any remote. */
 const treeFactsSchema = z.object({
-  contract: z.string(),
+  /** Contract package to version. */
+  contracts: z.record(z.string(), z.string()),
   /** Shared module to version. */
   shared: z.record(z.string(), z.string()),
   /** Shared module of the contracts to the names it exports. */

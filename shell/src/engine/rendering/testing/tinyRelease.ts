@@ -20,8 +20,7 @@ export function tinyRelease(
       init: (given) => { scope = given; },
       get: async (expose) => {
         const React = await share('react');
-        const { defineSlot } = await share('@forecourt/shared-contracts/slots');
-        const { usePageState } = await share('@forecourt/shared-contracts/store');
+        const { defineSlot, usePageState } = await share('@forecourt/slots');
         const modules = { ${modules.join(',\n')} };
         const module = modules[expose]();
         return () => ({ default: module });
@@ -33,7 +32,7 @@ export function tinyRelease(
       schema: 1,
       name,
       version,
-      contract: '1.0.0',
+      contracts: { '@forecourt/slots': '1.0.0' },
       shared: {},
       entry: { web: 'web/remoteEntry.js', node: 'node/remoteEntry.cjs' },
       slots: Object.fromEntries(

@@ -1,2 +1,0 @@
-export * from '@forecourt/slots';
-export { isSlotModule } from '@forecourt/slots/module';
