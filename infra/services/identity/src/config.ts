@@ -64,13 +64,11 @@ export const configSchema = z
       .max(65_535)
       .default(4200)
       .describe('port; `0` takes a free one'),
-    OIDC_ISSUER: origin
-      .optional()
-      .meta({
-        description:
-          'identifier of the issuer: its URL, as browsers and services reach it; https outside local mode',
-        default: '`http://localhost:` and the port',
-      }),
+    OIDC_ISSUER: origin.optional().meta({
+      description:
+        'identifier of the issuer: its URL, as browsers and services reach it; https outside local mode',
+      default: '`http://localhost:` and the port',
+    }),
     OIDC_CLIENTS: json.prefault('{}').pipe(clientsSchema).meta({
       description:
         'JSON `{"shell": {…}, "room": {…}}`, see [Clients](#clients): who may send people here; in local mode programs on this machine need no entry',

@@ -56,30 +56,24 @@ export const configSchema = z
       .describe(
         '`postgres://…`: PostgreSQL for pointers, credentials and log, which replicas share ([how](../../docs/scaling.md)), with `?connections=10` per process; otherwise a SQLite file in `DATA_DIR`',
       ),
-    BUCKET: bucketUrl('registry/')
-      .optional()
-      .meta({
-        description:
-          '`s3://bucket/registry/?region=…&endpoint=…&pathStyle=true`: a bucket for the files of releases, of Amazon or of the server at `endpoint`; it must exist; required with `DATABASE_URL`',
-        default: '`DATA_DIR`',
-      }),
-    SHELL_URLS: urlList
-      .default([])
-      .meta({
-        description:
-          '`https://shell-1.internal,…`: shells that must accept a release before a pointer names it',
-        default: 'none',
-      }),
+    BUCKET: bucketUrl('registry/').optional().meta({
+      description:
+        '`s3://bucket/registry/?region=…&endpoint=…&pathStyle=true`: a bucket for the files of releases, of Amazon or of the server at `endpoint`; it must exist; required with `DATABASE_URL`',
+      default: '`DATA_DIR`',
+    }),
+    SHELL_URLS: urlList.default([]).meta({
+      description:
+        '`https://shell-1.internal,…`: shells that must accept a release before a pointer names it',
+      default: 'none',
+    }),
     WATCHED_SHELLS: urlList
       .optional()
       .meta({ description: 'shells that the control room shows', default: '`SHELL_URLS`' }),
-    ROOM_ORIGIN: origin
-      .optional()
-      .meta({
-        description:
-          'origin of the control room as browsers see it, e.g. `https://registry.example`; required behind a proxy',
-        default: 'http at the requested host',
-      }),
+    ROOM_ORIGIN: origin.optional().meta({
+      description:
+        'origin of the control room as browsers see it, e.g. `https://registry.example`; required behind a proxy',
+      default: 'http at the requested host',
+    }),
     REGISTRY_TOKEN: z
       .string()
       .regex(/^\S+$/, 'must not contain spaces')
@@ -108,15 +102,10 @@ export const configSchema = z
       .min(32, 'must have 32 characters or more')
       .optional()
       .describe('its secret, at least 32 characters; without it, PKCE alone authenticates it'),
-    GATE_TOKEN: z
-      .string()
-      .regex(/^\S+$/, 'must not contain spaces')
-      .min(16)
-      .optional()
-      .meta({
-        description: 'presented to the gates of shells; at least 16 characters',
-        default: '`REGISTRY_TOKEN`',
-      }),
+    GATE_TOKEN: z.string().regex(/^\S+$/, 'must not contain spaces').min(16).optional().meta({
+      description: 'presented to the gates of shells; at least 16 characters',
+      default: '`REGISTRY_TOKEN`',
+    }),
     LOCAL_MODE: z
       .stringbool()
       .default(false)
