@@ -26,7 +26,7 @@ function singleYear(criteria: SearchCriteria): string | undefined {
 
 /**
  * Describes the search: 'Used 2019 Ford F150 XLT Truck Cars for Sale in Atlanta,
- * GA'. Condition and vehicle words follow the brand's case (AMB-068), names do not.
+ * GA'. Condition and vehicle words follow the brand's case, names do not.
  */
 function subject(
   criteria: SearchCriteria,
@@ -62,7 +62,7 @@ function subject(
 
 const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Text of the page's one h1 (B2-HERO-02, AMB-064, AMB-065). */
+/** Text of the page's one h1. */
 export const headingOf = (criteria: SearchCriteria, context: TitleContext): string =>
   upperFirst(subject(criteria, context, false));
 
@@ -109,8 +109,7 @@ export function descriptionOf(
 }
 
 /**
- * Path and query of the canonical link, without ZIP, radius and sort order; each page is its own
- * (AMB-045, AMB-047, AMB-054, AMB-149).
+ * Path and query of the canonical link, without ZIP, radius and sort order; each page is its own.
  */
 export function canonicalLinkOf(criteria: SearchCriteria, reference: SlugReference): string {
   const { experience, firstRecord, numRecords } = criteria;
