@@ -40,7 +40,7 @@ import { createInlineRenderer } from './engine/rendering/inline.ts';
 import { createHostedSandbox } from './engine/rendering/process/host/hostedSandbox.ts';
 import { createProcessRenderer, probeSandbox } from './engine/rendering/process/renderer.ts';
 import { chooseSandbox, RELEASE_HEAP } from './engine/rendering/process/sandbox.ts';
-import { keepSlugReference } from './marketplace/results/slugReference.ts';
+import { keepSlugReference } from './marketplace/urls/slugReference.ts';
 import { createGateway } from './engine/gateway/gateway.ts';
 import { callsWithWallet } from './marketplace/calls/callsWithWallet.ts';
 import { SITE_PLAN } from './marketplace/site.ts';

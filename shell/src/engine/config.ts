@@ -3,8 +3,8 @@ import { remoteNameSchema } from '@forecourt/releases/manifest';
 import { json, list, logLevel, origin, port } from '@forecourt/service-kit/configuration';
 import { isPrivateConnection } from '@forecourt/service-kit/sql';
 import { z } from 'zod';
-import { allPlacements, type PageLayouts } from './compose/permissions.ts';
-import { canBeFramed, type SlotPlacement } from './compose/placement.ts';
+import { allPlacements, type PageLayouts } from './layout/permissions.ts';
+import { canBeFramed, type SlotPlacement } from './layout/placement.ts';
 import { SANDBOX_LEVELS } from './rendering/process/sandbox.ts';
 import { RENDERERS, type RendererName } from './rendering/slotRenderer.ts';
 

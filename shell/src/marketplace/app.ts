@@ -2,7 +2,7 @@ import type { Express } from 'express';
 import { createEngine } from '../engine/createEngine.ts';
 import { createListingViews } from './beacons/beacons.ts';
 import type { Config } from './config.ts';
-import { withSlugReference } from './results/slugReference.ts';
+import { withSlugReference } from './urls/slugReference.ts';
 import { marketplaceRoutes } from './routes.ts';
 import type { ShellDeps } from './shellDeps.ts';
 import { marketplaceSite } from './site.ts';

@@ -1,6 +1,6 @@
 import type { PageKind, SearchState } from '@forecourt/search/state';
 import type { CallName } from '@forecourt/upstream/calls';
-import type { SlotPlacement } from '../engine/compose/placement.ts';
+import type { SlotPlacement } from '../engine/layout/placement.ts';
 
 /** A part of the page's state by name. */
 type StatePart = 'page' | 'session' | `search.${keyof SearchState}`;

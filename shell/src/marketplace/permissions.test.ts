@@ -6,7 +6,7 @@ import type { EventType } from '@forecourt/slots/events';
 import { CALLS, type CallDefinition, type CallName } from '@forecourt/upstream/calls';
 import ts from 'typescript';
 import { ALL_PLACEMENTS, PAGE_LAYOUTS } from './layouts.ts';
-import * as rules from '../engine/compose/permissions.ts';
+import * as rules from '../engine/layout/permissions.ts';
 import { PERMISSIONS } from './permissions.ts';
 
 const SITE = { layouts: PAGE_LAYOUTS, permissions: PERMISSIONS };

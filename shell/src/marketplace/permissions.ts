@@ -1,6 +1,6 @@
 import type { EventType } from '@forecourt/slots/events';
 import type { CallName } from '@forecourt/upstream/calls';
-import type { SlotPermissions } from '../engine/compose/permissions.ts';
+import type { SlotPermissions } from '../engine/layout/permissions.ts';
 
 /** What a slot may do in the browser besides what every slot may. */
 interface SlotPermission {

@@ -2,7 +2,7 @@ import type { SlotModule } from '@forecourt/slots';
 import type { Router } from 'express';
 import type { EngineAdapters } from '../engine/createEngine.ts';
 import type { Gateway } from '../engine/gateway/gateway.ts';
-import type { SlugReferenceKeeper } from './results/slugReference.ts';
+import type { SlugReferenceKeeper } from './urls/slugReference.ts';
 import type { FlagSource } from './visitor/flags.ts';
 import type { VisitorSessions } from './visitor/visitor.ts';
 

@@ -18,7 +18,7 @@ import { PERMISSIONS } from './permissions.ts';
 import { recordedPages } from './recorded/pages.ts';
 import { plainHero, plainResults } from './results/plainResults.ts';
 import { FIRST_SEARCH } from './results/resultsPage.ts';
-import type { SlugReferenceKeeper } from './results/slugReference.ts';
+import type { SlugReferenceKeeper } from './urls/slugReference.ts';
 import { personalPart, withoutPersonal } from './visitor/universal/personalState.ts';
 import type { FlagSource } from './visitor/flags.ts';
 import { createVisitors, type Visitor, type VisitorSessions, visitorOf } from './visitor/visitor.ts';

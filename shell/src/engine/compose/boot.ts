@@ -9,8 +9,8 @@ import type {
   PageContent,
   BootJson,
 } from '../universal/bootData.ts';
-import { emitsOf, hearsOf } from './permissions.ts';
-import type { SlotPlacement } from './placement.ts';
+import { emitsOf, hearsOf } from '../layout/permissions.ts';
+import type { SlotPlacement } from '../layout/placement.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
 import { releaseFileUrl, type LoadedRelease } from '../rendering/release.ts';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BOOT_ELEMENT_ID } from '../universal/bootData.ts';
-import type { SlotPlacement } from './placement.ts';
+import type { SlotPlacement } from '../layout/placement.ts';
 import { type FileLink, releaseFileLink } from '../rendering/release.ts';
 import { bootJson, pageContentJson } from './boot.ts';
 import { type EarlyFiles, isInFirstView } from './earlyFiles.ts';
 import { closeSlot, openSlot, separated, styleLinks } from './slotMarkup.ts';
-import { type Completeness, worstOf } from '../pages/completeness.ts';
+import { type Completeness, worstOf } from './completeness.ts';
 import type { PageState } from '../pageState.ts';
 import type { HeadFields, Site } from '../site.ts';
 import { type InlineElement, escapeHtml, jsonForScript } from './html.ts';

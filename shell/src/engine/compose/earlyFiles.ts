@@ -1,5 +1,5 @@
 import { createLruCache } from '@forecourt/service-kit/lruCache';
-import type { SlotPlacement } from './placement.ts';
+import type { SlotPlacement } from '../layout/placement.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
 import {
   type FileLink,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import type { Completeness } from '../pages/completeness.ts';
+import type { Completeness } from './completeness.ts';
 import { createPageStream, type PageChunk, type PageStream } from './pageStream.ts';
 import { promisify } from 'node:util';
 import {

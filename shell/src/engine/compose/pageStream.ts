@@ -1,4 +1,4 @@
-import type { Completeness } from '../pages/completeness.ts';
+import type { Completeness } from './completeness.ts';
 
 /** Bytes of a page that are written together; `isFlushed` sends them to the browser at once. */
 export interface PageChunk {

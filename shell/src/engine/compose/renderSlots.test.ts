@@ -3,7 +3,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import type { RootState } from '@forecourt/search/state';
 import { buildState } from '@forecourt/search/testing';
 import type { CallName } from '@forecourt/upstream/calls';
-import type { SlotPlacement } from './placement.ts';
+import type { SlotPlacement } from '../layout/placement.ts';
 import type { RenderJob } from '../rendering/slotRenderer.ts';
 import { tinyRelease, textSlot } from '../rendering/testing/tinyRelease.ts';
 import type { PageContent, BootJson } from '../universal/bootData.ts';

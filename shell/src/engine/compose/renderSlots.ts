@@ -11,14 +11,14 @@ import {
   type SlotRenderer,
   withDeadline,
 } from '../rendering/slotRenderer.ts';
-import type { SlotPlacement } from './placement.ts';
+import type { SlotPlacement } from '../layout/placement.ts';
 import type { SlotCache } from '../rendering/slotCache.ts';
 import { assertFragment } from '../rendering/fragmentCheck.ts';
 import type { CallContext, Gateway, ResponseSource } from '../gateway/gateway.ts';
 import type { PageState } from '../pageState.ts';
 import type { Site } from '../site.ts';
 import { messageOf, stackOf } from '../universal/messageOf.ts';
-import type { Completeness } from '../pages/completeness.ts';
+import type { Completeness } from './completeness.ts';
 
 /** Why a slot could not be rendered, in the words of its release. */
 export interface SlotFailure {

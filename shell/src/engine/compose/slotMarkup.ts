@@ -1,7 +1,7 @@
 import type { FileLink } from '../rendering/release.ts';
 import { slotElementId } from '../universal/slotElements.ts';
 import { escapeHtml } from './html.ts';
-import type { SlotPlacement } from './placement.ts';
+import type { SlotPlacement } from '../layout/placement.ts';
 
 const links = (relation: string, files: readonly FileLink[]): string =>
   files

@@ -1,5 +1,5 @@
 import type { CallDefinition, CallName, CallParams, CallResponses } from '@forecourt/upstream/calls';
-import { EGRESS } from '../http/egress.ts';
+import { EGRESS } from '../egress.ts';
 import axios, { type AxiosRequestConfig } from 'axios';
 import { CallFailure, fallbackOf, toFailure } from './callFailure.ts';
 import {

@@ -4,7 +4,7 @@ import { OverloadedError } from '../load/permits.ts';
 import type { MessagePage } from './messagePage.ts';
 import type { Site } from '../site.ts';
 import { contextOf } from './requestContext.ts';
-import { isOverBudget } from '../load/clientLimits.ts';
+import { isOverBudget } from './clientLimits.ts';
 import { sendError } from './responses.ts';
 import type { ShellAssets } from '../compose/shellAssets.ts';
 import type { PageLoad } from '../load/pageLoad.ts';

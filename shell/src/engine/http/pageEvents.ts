@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { z } from 'zod';
-import { createMinuteBudget } from '../load/clientLimits.ts';
+import { createMinuteBudget } from './clientLimits.ts';
 import { createBrowserFailures, type FailureClaims } from '../releases/browserFailures.ts';
 import type { CanaryWatch } from '../releases/canaryWatch.ts';
 import type { LiveRemotes } from '../releases/snapshot.ts';

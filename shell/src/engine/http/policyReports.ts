@@ -5,7 +5,7 @@ import express, { Router, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { RateLimits } from '@forecourt/service-kit/rateLimits';
-import { createMinuteBudget, limitWrites } from '../load/clientLimits.ts';
+import { createMinuteBudget, limitWrites } from './clientLimits.ts';
 import { contextOf } from './requestContext.ts';
 
 /** Reports of one request; browsers batch a few. */

@@ -2,7 +2,7 @@ import compression from 'compression';
 import type { RequestHandler } from 'express';
 import { createLruCache } from '@forecourt/service-kit/lruCache';
 import { createStreamingEgress, type StreamingEgress, readBody } from '@forecourt/service-kit/egress';
-import { EGRESS } from './egress.ts';
+import { EGRESS } from '../egress.ts';
 import { contextOf } from './requestContext.ts';
 import { sendError } from './responses.ts';
 import { createCompressedSender } from './staticFiles.ts';

@@ -1,5 +1,5 @@
 import type { Refusal } from '@forecourt/releases/gate';
-import { type PageLayouts, requiredSlots } from '../compose/permissions.ts';
+import { type PageLayouts, requiredSlots } from '../layout/permissions.ts';
 import type { Site } from '../site.ts';
 import type { LoadLevel } from '../load/pageLoad.ts';
 import type { DistrustedPointers } from '../releases/registryClient.ts';

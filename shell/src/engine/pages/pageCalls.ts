@@ -1,5 +1,5 @@
 import type { CallContext, Gateway } from '../gateway/gateway.ts';
-import { type Completeness, worstOf } from './completeness.ts';
+import { type Completeness, worstOf } from '../compose/completeness.ts';
 
 /** The upstream calls of one page, which add up how complete their responses are. */
 export class PageCalls implements Pick<Gateway, 'call' | 'request'> {

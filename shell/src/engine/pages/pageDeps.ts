@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { createEarlyFiles, type EarlyFilesOf } from '../compose/earlyFiles.ts';
-import type { PageLayouts } from '../compose/permissions.ts';
-import type { SlotPlacement } from '../compose/placement.ts';
+import type { PageLayouts } from '../layout/permissions.ts';
+import type { SlotPlacement } from '../layout/placement.ts';
 import type { RenderDeps, SlotMetrics } from '../compose/renderSlots.ts';
 import type { ShellAssets } from '../compose/shellAssets.ts';
 import type { Gateway } from '../gateway/gateway.ts';

@@ -10,7 +10,7 @@ import { PageBody } from '../compose/pageBody.ts';
 import { renderPlacement, slotCalls, type SlotRequest } from '../compose/renderSlots.ts';
 import { contextOf, originOf, type RequestContext } from '../http/requestContext.ts';
 import { sendPage } from '../http/sendPage.ts';
-import { chargeRender, isOverBudget, markFree } from '../load/clientLimits.ts';
+import { chargeRender, isOverBudget, markFree } from '../http/clientLimits.ts';
 import { chooseSnapshot } from '../releases/snapshot.ts';
 import { serverTimingOf } from '../universal/responseFacts.ts';
 import { PageCalls } from './pageCalls.ts';

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { LoadedState } from '../compose/composePage.ts';
 import type { SlotOutcome } from '../compose/renderSlots.ts';
-import type { SlotPlacement } from '../compose/placement.ts';
+import type { SlotPlacement } from '../layout/placement.ts';
 import type { CallContext } from '../gateway/gateway.ts';
 import type { MessagePage } from '../http/messagePage.ts';
 import type { RequestContext } from '../http/requestContext.ts';

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { integrityOf } from '../rendering/release.ts';
 import { createStreamingEgress, type StreamingEgress, readBody } from '@forecourt/service-kit/egress';
-import { EGRESS } from '../http/egress.ts';
+import { EGRESS } from '../egress.ts';
 import type { Refusal } from '@forecourt/releases/gate';
 import { releaseFilePath, releaseManifestSchema, type ReleaseManifest } from '@forecourt/releases/manifest';
 import { pointersSchema, type Pointers } from '@forecourt/releases/pointers';

@@ -9,7 +9,7 @@ import {
 } from '@forecourt/releases/gate';
 import { PAGE_SLOTS, SIZE_BUDGETS } from '@forecourt/search/releasePolicy';
 import { marketplaceState } from '@forecourt/search/state';
-import { allPlacements, type PageLayouts } from '../compose/permissions.ts';
+import { allPlacements, type PageLayouts } from '../layout/permissions.ts';
 import type { Site } from '../site.ts';
 import { RenderFailure, type SlotRenderer } from '../rendering/slotRenderer.ts';
 import type { RecordedPage } from './recordedPage.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { requiredSlots } from '../compose/permissions.ts';
+import { requiredSlots } from '../layout/permissions.ts';
 import type { Site } from '../site.ts';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
 import { watchCanaries } from './canaryWatch.ts';

@@ -5,7 +5,7 @@ import { signInLink } from '@forecourt/search/url';
 import type { MessagePage } from '../../engine/http/messagePage.ts';
 import { sendMessagePage } from '../frame/messagePages.ts';
 import type { RateLimits } from '@forecourt/service-kit/rateLimits';
-import { perMinute } from '../../engine/load/clientLimits.ts';
+import { perMinute } from '../../engine/http/clientLimits.ts';
 import { contextOf, originOf } from '../../engine/http/requestContext.ts';
 import { isSameOrigin } from '../../engine/http/responses.ts';
 import {

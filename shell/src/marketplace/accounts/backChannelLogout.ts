@@ -5,7 +5,7 @@ import { openPool } from '@forecourt/service-kit/pool';
 import type { RateLimits } from '@forecourt/service-kit/rateLimits';
 import type pg from 'pg';
 import { z } from 'zod';
-import { perMinute } from '../../engine/load/clientLimits.ts';
+import { perMinute } from '../../engine/http/clientLimits.ts';
 import { IssuerError, type Issuer, type IssuerErrorCode, type LogoutToken } from './issuer.ts';
 import { LOGOUT_TOKEN_SECONDS } from './openIdIssuer.ts';
 import { LIFETIME_SECONDS, type AccountSession } from './sealedCookies.ts';

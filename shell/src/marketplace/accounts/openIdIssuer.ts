@@ -10,7 +10,7 @@ import {
   type SignInRequest,
 } from './issuer.ts';
 import { createStreamingEgress } from '@forecourt/service-kit/egress';
-import { EGRESS } from '../../engine/http/egress.ts';
+import { EGRESS } from '../../engine/egress.ts';
 import { messageOf } from '../../engine/universal/messageOf.ts';
 
 export interface OpenIdOptions {

@@ -1,6 +1,6 @@
 import { createStreamingEgress, readBody } from '@forecourt/service-kit/egress';
 import type { RequestHandler } from 'express';
-import { EGRESS } from '../../engine/http/egress.ts';
+import { EGRESS } from '../../engine/egress.ts';
 import { contextOf } from '../../engine/http/requestContext.ts';
 import { sendError } from '../../engine/http/responses.ts';
 

@@ -2,7 +2,7 @@ import type { CallName } from '@forecourt/upstream/calls';
 import type { RateLimits } from '@forecourt/service-kit/rateLimits';
 import type { RequestHandler } from 'express';
 import { rateLimit } from 'express-rate-limit';
-import { isRead, limited, refuseWrite } from '../../engine/load/clientLimits.ts';
+import { isRead, limited, refuseWrite } from '../../engine/http/clientLimits.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -2,7 +2,7 @@ import { BRANDS } from '@forecourt/search/brands';
 import type { SessionState } from '@forecourt/search/state';
 import { signInLink } from '@forecourt/search/url';
 import { escapeHtml } from '../../engine/compose/html.ts';
-import type { SlotPlacement } from '../../engine/compose/placement.ts';
+import type { SlotPlacement } from '../../engine/layout/placement.ts';
 import { stylePreloads } from '../../engine/compose/slotMarkup.ts';
 import type { Frame, HeadFields, HeadInput, TopInput } from '../../engine/site.ts';
 

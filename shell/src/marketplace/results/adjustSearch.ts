@@ -12,9 +12,9 @@ import { toApiQuery } from '@forecourt/search/query';
 import type { SearchLoaded } from '@forecourt/search/state';
 import { encodeUrl } from '@forecourt/search/url';
 import type { CallResponses } from '@forecourt/upstream/calls';
-import { PLACE_PARAMS } from './universal/placeParams.ts';
+import { PLACE_PARAMS } from '../urls/universal/placeParams.ts';
 import { type LoadedSearch, startSearch, type StartedSearch } from './loadSearch.ts';
-import { worstOf } from '../../engine/pages/completeness.ts';
+import { worstOf } from '../../engine/compose/completeness.ts';
 import { upstreamParams, type SearchLoader, type SearchRequest } from './searchRequest.ts';
 
 /** A keyword in quotation marks is searched as typed. */

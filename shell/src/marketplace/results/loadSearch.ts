@@ -11,7 +11,7 @@ import { toApiQuery } from '@forecourt/search/query';
 import type { SearchLoaded, SearchState, moreLoaded } from '@forecourt/search/state';
 import { encodeUrl } from '@forecourt/search/url';
 import type { Bookmark, Owner, SearchPageData, SearchResponse } from '@forecourt/upstream/entities';
-import { type Completeness, worstOf } from '../../engine/pages/completeness.ts';
+import { type Completeness, worstOf } from '../../engine/compose/completeness.ts';
 import { bookmarkOf, type AccountState } from '../saved/savedState.ts';
 import {
   collectParts,

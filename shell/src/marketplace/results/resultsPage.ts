@@ -6,7 +6,7 @@ import { CallFailure } from '../../engine/gateway/callFailure.ts';
 import type { CallContext, Gateway } from '../../engine/gateway/gateway.ts';
 import { contextOf } from '../../engine/http/requestContext.ts';
 import type { Reporter } from '../../engine/operations/reporter.ts';
-import { worstOf } from '../../engine/pages/completeness.ts';
+import { worstOf } from '../../engine/compose/completeness.ts';
 import type { PageCalls } from '../../engine/pages/pageCalls.ts';
 import type { Ending, PageDescription, PageKind, PageRequest } from '../../engine/pages/pageKind.ts';
 import type { HeadFields } from '../../engine/site.ts';
@@ -25,7 +25,7 @@ import { startAdjustedSearch } from './adjustSearch.ts';
 import type { LoadedSearch, StartedSearch } from './loadSearch.ts';
 import { LATE_MS, within } from './optionalParts.ts';
 import { emptyResults, PageStatusError, type SearchLoader } from './searchRequest.ts';
-import { createUrlParser } from './slugReference.ts';
+import { createUrlParser } from '../urls/slugReference.ts';
 
 /** The search that the server has rendered. Not the id of the request, which differs between responses with one page. */
 export const FIRST_SEARCH = 'first';

@@ -6,7 +6,7 @@ import type { SearchPageData } from '@forecourt/upstream/entities';
 import type { CallContext, Gateway } from '../../engine/gateway/gateway.ts';
 import type { Reporter } from '../../engine/operations/reporter.ts';
 import type { AccountState } from '../saved/savedState.ts';
-import type { SlugReferenceKeeper } from './slugReference.ts';
+import type { SlugReferenceKeeper } from '../urls/slugReference.ts';
 import { createLruCache } from '@forecourt/service-kit/lruCache';
 
 export interface Place {

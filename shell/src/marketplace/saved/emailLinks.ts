@@ -4,7 +4,7 @@ import type { MessagePage } from '../../engine/http/messagePage.ts';
 import { sendMessagePage } from '../frame/messagePages.ts';
 import { escapeHtml } from '../../engine/compose/html.ts';
 import { createStreamingEgress, readBody } from '@forecourt/service-kit/egress';
-import { EGRESS } from '../../engine/http/egress.ts';
+import { EGRESS } from '../../engine/egress.ts';
 import { contextOf } from '../../engine/http/requestContext.ts';
 
 /** What the upstream says of the token in an email's link; `search` names what its emails are about. */

@@ -6,7 +6,7 @@ import type { CrawlLink } from '@forecourt/upstream/entities';
 import { CallFailure } from '../../engine/gateway/callFailure.ts';
 import type { Gateway } from '../../engine/gateway/gateway.ts';
 import { PageCalls } from '../../engine/pages/pageCalls.ts';
-import type { SlugReferenceKeeper } from '../results/slugReference.ts';
+import type { SlugReferenceKeeper } from '../urls/slugReference.ts';
 import { sendError } from '../../engine/http/responses.ts';
 import { contextOf, originOf } from '../../engine/http/requestContext.ts';
 import { siteLogo, webManifest } from '../frame/frame.ts';

@@ -1,6 +1,6 @@
 import type { PageKind } from '@forecourt/search/state';
 import { PAGE_LAYOUTS as COMPOSED } from '../../../../../shell/src/marketplace/layouts.ts';
-import type { SlotPlacement } from '../../../../../shell/src/engine/compose/placement.ts';
+import type { SlotPlacement } from '../../../../../shell/src/engine/layout/placement.ts';
 
 export type * from '../../../../../shell/src/marketplace/layouts.ts';
 

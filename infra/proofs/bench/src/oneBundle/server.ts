@@ -13,7 +13,7 @@ import { createGateway } from '../../../../../shell/src/engine/gateway/gateway.t
 import { createGatewayMetrics } from '../../../../../shell/src/engine/gateway/gatewayMetrics.ts';
 import { readShellAssets } from '../../../../../shell/src/engine/compose/shellAssets.ts';
 import { createInlineRenderer } from '../../../../../shell/src/engine/rendering/inline.ts';
-import { keepSlugReference } from '../../../../../shell/src/marketplace/results/slugReference.ts';
+import { keepSlugReference } from '../../../../../shell/src/marketplace/urls/slugReference.ts';
 import { SITE_PLAN } from '../../../../../shell/src/marketplace/site.ts';
 import { FIRST_VIEW_SLOTS, type SlotTable } from './slots.ts';
 

@@ -16,14 +16,14 @@ import { overrideRoutes, type OverrideRoutesParts } from './overrideRoutes.ts';
 import { extendTestedPages, type TestedPageParts } from './testedPage.ts';
 import { createOverrideTokens, type OverrideTokens, readOverrides } from './overrideTokens.ts';
 import { createStreamingEgress } from '@forecourt/service-kit/egress';
-import { EGRESS } from '../../http/egress.ts';
+import { EGRESS } from '../../egress.ts';
 import { sendError } from '../../http/responses.ts';
 import type { LoadedRelease } from '../../rendering/release.ts';
 import { messageOf } from '../../universal/messageOf.ts';
 import { randomUUID } from 'node:crypto';
 import { bootRemote, bootSlot } from '../../compose/boot.ts';
 import { releaseOf } from '../../compose/renderSlots.ts';
-import { allPlacements } from '../../compose/permissions.ts';
+import { allPlacements } from '../../layout/permissions.ts';
 import type { Site } from '../../site.ts';
 import type { LiveRemotes } from '../../releases/snapshot.ts';
 

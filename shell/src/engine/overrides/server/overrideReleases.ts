@@ -4,7 +4,7 @@ import type { overrideSchema } from '@forecourt/releases/override';
 import { LOCAL_BUILD } from '@forecourt/releases/overridePaths';
 import { releaseId, type LoadedRelease } from '../../rendering/release.ts';
 import { createStreamingEgress } from '@forecourt/service-kit/egress';
-import { EGRESS } from '../../http/egress.ts';
+import { EGRESS } from '../../egress.ts';
 import { fetchBytes, fetchFile, ReleaseError, type RegistryClient } from '../../releases/registryClient.ts';
 
 /** Timeout per response; ms. */

@@ -3,7 +3,7 @@ import { returnUrlWithin } from '../../http/returnUrl.ts';
 import type { MessagePage, Messages } from '../../http/messagePage.ts';
 import { contextOf, originOf } from '../../http/requestContext.ts';
 import type { RateLimits } from '@forecourt/service-kit/rateLimits';
-import { limitWrites } from '../../load/clientLimits.ts';
+import { limitWrites } from '../../http/clientLimits.ts';
 import { sendError, isSameOrigin } from '../../http/responses.ts';
 import {
   isAllowedOrigin,

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { messageOf } from '../../universal/messageOf.ts';
 import type { PageAddition, PageExtension } from '../../pageExtension.ts';
 import { contextOf } from '../../http/requestContext.ts';
-import { emitsOf, hearsOf } from '../../compose/permissions.ts';
+import { emitsOf, hearsOf } from '../../layout/permissions.ts';
 import type { Site } from '../../site.ts';
 import type { ReleaseFollower } from '../../releases/follower.ts';
 import type { LoadedRelease } from '../../rendering/release.ts';

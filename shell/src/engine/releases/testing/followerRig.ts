@@ -1,4 +1,3 @@
-import { SITE_PLAN } from '../../../marketplace/site.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import type { ReleaseManifest } from '@forecourt/releases/manifest';
@@ -7,10 +6,8 @@ import type { SlotRenderer } from '../../rendering/slotRenderer.ts';
 import { textSlot, tinyRelease } from '../../rendering/testing/tinyRelease.ts';
 import { ReleaseFollower, type FollowerOptions } from '../follower.ts';
 import { shellProvides, createReleaseLoader } from '../releaseLoader.ts';
-import { recordedPages } from '../../../marketplace/recorded/pages.ts';
+import { librarySitePlan } from './librarySitePlan.ts';
 import type { RegistryClient } from '../registryClient.ts';
-
-const PAGES = recordedPages().slice(0, 1);
 
 /** A follower of an in-memory registry. `bad` versions fail their smoke render; `isAway` fails every request. */
 export function followerRig(options: Partial<FollowerOptions> = {}) {
@@ -63,8 +60,8 @@ export function followerRig(options: Partial<FollowerOptions> = {}) {
     load: createReleaseLoader({
       registry,
       renderer,
-      provides: shellProvides(SITE_PLAN),
-      site: { ...SITE_PLAN, recordedPages: () => PAGES },
+      provides: shellProvides(librarySitePlan),
+      site: librarySitePlan,
     }).load,
     retryMs: 20,
     log: ({ event, release = '' }) => events.push(`${event} ${release}`.trim()),

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import type { RootState } from '@forecourt/search/state';
 import { buildListing, buildState } from '@forecourt/search/testing';
 import { renderPlacement } from '../../compose/renderSlots.ts';
-import type { SlotPlacement } from '../../compose/placement.ts';
+import type { SlotPlacement } from '../../layout/placement.ts';
 import { integrityOf } from '../release.ts';
 import { createReleaseLoader, shellProvides } from '../../releases/releaseLoader.ts';
 import { createInlineRenderer } from '../inline.ts';

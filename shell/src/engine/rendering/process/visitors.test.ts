@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import type { RootState } from '@forecourt/search/state';
 import { buildState } from '@forecourt/search/testing';
 import { renderPlacement } from '../../compose/renderSlots.ts';
-import type { SlotPlacement } from '../../compose/placement.ts';
+import type { SlotPlacement } from '../../layout/placement.ts';
 import type { SlotRenderer } from '../slotRenderer.ts';
 import { recordingRenderer, testSandboxes } from '../testing/processRenderer.ts';
 import { loadingSlot, renderJob, tinyRelease } from '../testing/tinyRelease.ts';

@@ -1,6 +1,6 @@
 import { releaseId, type LoadedRelease } from '../release.ts';
 import type { RenderFailure, RenderJob } from '../slotRenderer.ts';
-import type { SlotPlacement } from '../../compose/placement.ts';
+import type { SlotPlacement } from '../../layout/placement.ts';
 
 /**
  * A release written by hand. Each slot's source is an expression that yields a

@@ -2,7 +2,7 @@ import { type FilterParam, type SearchCriteria, normalizeZip } from '@forecourt/
 import { sessionChanged } from '@forecourt/search/state';
 import type { EventBus } from '@forecourt/slots/events';
 import type { SlotStore } from '@forecourt/slots/state';
-import { PLACE_PARAMS } from '../../results/universal/placeParams.ts';
+import { PLACE_PARAMS } from '../../urls/universal/placeParams.ts';
 import { ZIP_COOKIE } from '../universal/zipCookie.ts';
 
 /** s; one year. */

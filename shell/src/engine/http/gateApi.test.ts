@@ -3,8 +3,8 @@ import { shellReportSchema } from '@forecourt/releases/shellReport';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { startShell, type ShellRig } from '../../testing/shellRig.ts';
 import { type ReleaseGate, createTrialQueue } from './gateApi.ts';
-import { shellProvides } from './releaseLoader.ts';
-import { ReleaseError } from './registryClient.ts';
+import { shellProvides } from '../releases/releaseLoader.ts';
+import { ReleaseError } from '../releases/registryClient.ts';
 
 const rigs: ShellRig[] = [];
 afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));

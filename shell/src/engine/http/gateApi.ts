@@ -5,9 +5,9 @@ import { remoteNameSchema, versionSchema } from '@forecourt/releases/manifest';
 import type { shellReportSchema } from '@forecourt/releases/shellReport';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { sendError } from '../http/responses.ts';
-import { contextOf } from '../http/requestContext.ts';
-import { ReleaseError } from './registryClient.ts';
+import { sendError } from './responses.ts';
+import { contextOf } from './requestContext.ts';
+import { ReleaseError } from '../releases/registryClient.ts';
 
 /** The gate as an HTTP API. */
 export interface ReleaseGate {

@@ -1,10 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { Counter, type Registry } from 'prom-client';
-import { OverloadedError } from './permits.ts';
+import { OverloadedError } from '../load/permits.ts';
 import type { RateLimits } from '@forecourt/service-kit/rateLimits';
-import { contextOf } from '../http/requestContext.ts';
-import { sendError } from '../http/responses.ts';
+import { contextOf } from './requestContext.ts';
+import { sendError } from './responses.ts';
 
 const MINUTE_MS = 60_000;
 

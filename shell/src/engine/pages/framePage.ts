@@ -2,14 +2,14 @@ import { releaseFilePath } from '@forecourt/releases/manifest';
 import type { RequestHandler } from 'express';
 import { FRAME_ELEMENT_ID, type FrameData } from '../universal/bootData.ts';
 import { slotElementId, slotTitle } from '../universal/slotElements.ts';
-import { bootRemote } from './boot.ts';
-import { styleLinks } from './slotMarkup.ts';
-import { escapeHtml, inlineStyle, jsonForScript, type InlineElement } from './html.ts';
-import { SHELL_FILES, type ShellAssets } from './shellAssets.ts';
+import { bootRemote } from '../compose/boot.ts';
+import { styleLinks } from '../compose/slotMarkup.ts';
+import { escapeHtml, inlineStyle, jsonForScript, type InlineElement } from '../compose/html.ts';
+import { SHELL_FILES, type ShellAssets } from '../compose/shellAssets.ts';
 import { policyNames } from '../http/contentPolicy.ts';
 import { originOf } from '../http/requestContext.ts';
 import { sendError } from '../http/responses.ts';
-import type { PageLayouts } from './permissions.ts';
+import type { PageLayouts } from '../layout/permissions.ts';
 import { releaseFileLink, releaseFileUrl, type FileLink, type LoadedRelease } from '../rendering/release.ts';
 
 /**

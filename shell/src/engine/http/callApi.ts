@@ -1,13 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import { browserCallsOf } from '../compose/permissions.ts';
-import { contextOf } from '../http/requestContext.ts';
-import { isSameOrigin, sendError } from '../http/responses.ts';
+import { browserCallsOf } from '../layout/permissions.ts';
+import { contextOf } from './requestContext.ts';
+import { isSameOrigin, sendError } from './responses.ts';
 import type { Site } from '../site.ts';
 import { SLOT_HEADER } from '../universal/paths.ts';
-import { CallFailure } from './callFailure.ts';
+import { CallFailure } from '../gateway/callFailure.ts';
 import type { CallDefinition, CallName } from '@forecourt/upstream/calls';
-import type { Gateway } from './gateway.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 
 /** Cross-origin pages cannot send this header without a CORS preflight, which the shell does not support. */
 const CSRF_HEADER = 'x-requested-with';

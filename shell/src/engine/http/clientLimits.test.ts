@@ -14,8 +14,8 @@ import { createVisitors } from '../../marketplace/visitor/visitor.ts';
 import { startShell, type ShellRig, type TestResponse } from '../../testing/shellRig.ts';
 import type { VisitorSessions } from '../../marketplace/visitor/visitor.ts';
 import { chargeRender, isOverBudget, limitRenders } from './clientLimits.ts';
-import { createContentPolicy } from '../http/contentPolicy.ts';
-import { createRequestContext, resolveVisitor } from '../http/requestContext.ts';
+import { createContentPolicy } from './contentPolicy.ts';
+import { createRequestContext, resolveVisitor } from './requestContext.ts';
 
 const PAGE = '/cars-for-sale/all-cars';
 const BOT = { 'User-Agent': 'Googlebot/2.1' };
