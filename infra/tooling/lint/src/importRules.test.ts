@@ -83,6 +83,29 @@ describe('the import boundaries', () => {
   });
 
   it.each([
+    ['the marketplace', 'shell/src/engine/pages/x.ts', '../../marketplace/site.ts'],
+    [
+      'the marketplace in the browser',
+      'shell/src/engine/browser/x.ts',
+      '../../marketplace/browser/startPage.ts',
+    ],
+    ['the search contract', 'shell/src/engine/compose/x.ts', '@forecourt/search/criteria'],
+    ['the upstream’s entities', 'shell/src/engine/compose/x.ts', '@forecourt/upstream/entities'],
+  ])('rejects the import of %s from the engine', (_what, file, target) => {
+    expect(problemsOf(file, `import '${target}';\n`)).toMatchObject([{ rule: 'wall', line: 1 }]);
+  });
+
+  it.each([
+    ['shell/src/engine/pages/x.ts', '../compose/html.ts'],
+    ['shell/src/engine/pages/x.ts', '@forecourt/slots'],
+    ['shell/src/engine/pages/x.test.ts', '../../marketplace/site.ts'],
+    ['shell/src/marketplace/x.ts', '../engine/index.ts'],
+    ['shell/src/marketplace/x.ts', '@forecourt/search/criteria'],
+  ])('lets %s import %s through no wall', (file, target) => {
+    expect(problemsOf(file, `import '${target}';\n`).filter(({ rule }) => rule === 'wall')).toEqual([]);
+  });
+
+  it.each([
     ['a type import', "import type { Config } from '@forecourt/shell';"],
     ['a re-export', "export { config } from '@forecourt/shell';"],
     ['a dynamic import', "const load = () => import('@forecourt/shell');"],

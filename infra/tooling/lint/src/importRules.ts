@@ -4,7 +4,14 @@ import { type Package, packageOf, type Sources, readSources, resolveImport } fro
 export interface Problem {
   readonly file: string;
   readonly line: number;
-  readonly rule: 'boundary' | 'direction' | 'deep-import' | 'file-cycle' | 'folder-cycle' | 'package-cycle';
+  readonly rule:
+    | 'boundary'
+    | 'wall'
+    | 'direction'
+    | 'deep-import'
+    | 'file-cycle'
+    | 'folder-cycle'
+    | 'package-cycle';
   readonly message: string;
 }
 
@@ -74,6 +81,22 @@ function isBackward(own: Package, other: Package): boolean {
 
 const DIRECTION = `Packages import one way: ${LAYERS.map(({ folder }) => folder.replace('infra/', '')).join(' ← ')}.`;
 
+const ENGINE = 'shell/src/engine/';
+const MARKETPLACE = 'shell/src/marketplace/';
+/** What of the contract speaks of the marketplace. */
+const SITE_CONTRACT = /^@forecourt\/(?:search|upstream\/(?:entities|codes))(?:\/|$)/;
+const WALL =
+  'The engine knows no site: what differs between sites reaches it through the port Site (shell/src/engine/site.ts).';
+
+/** The engine imports neither the marketplace nor the contract's search domain; its tests may run on the marketplace. */
+function isThroughWall(file: string, specifier: string): boolean {
+  if (!file.startsWith(ENGINE) || isTest(file)) return false;
+  if (SITE_CONTRACT.test(specifier)) return true;
+  return (
+    specifier.startsWith('.') && join(dirname(file), specifier).replaceAll('\\', '/').startsWith(MARKETPLACE)
+  );
+}
+
 /** The page as one bundle links every slot: it is what composing at run time is measured against. */
 const ONE_BUNDLE = 'infra/proofs/bench/src/oneBundle/';
 
@@ -90,6 +113,7 @@ function refusal(
 ): Omit<Problem, 'file' | 'line'> | undefined {
   const own = packageOf(sources, file);
   if (!own) return undefined;
+  if (isThroughWall(file, specifier)) return { rule: 'wall', message: WALL };
   const { kinds, packages = [], message } = ALLOWED[kindOf(own)];
   const mayImport = (other: Package) => kinds.includes(kindOf(other)) || packages.includes(other.name);
   if (specifier.startsWith('.')) {
