@@ -136,7 +136,7 @@ async function createRenderer(
   const renderer = chooseRenderer(
     {
       ...(isolated && { process: isolated.renderer }),
-      ...(names.has('inline') && { inline: createInlineRenderer() }),
+      ...(names.has('inline') && { inline: createInlineRenderer(SITE_PLAN) }),
     },
     config.SLOT_RENDERER,
   );

@@ -9,7 +9,9 @@ import type { SlotPlacement } from './layout/placement.ts';
 import type { Messages } from './http/messagePage.ts';
 import type { Visitor, Visitors } from './http/visitor.ts';
 import type { RecordedPage } from './releases/recordedPage.ts';
+import type { providesOf } from '@forecourt/releases/gate';
 import type { FileLink } from './rendering/release.ts';
+import type { ReleaseSite } from './rendering/releaseSite.ts';
 
 /** Head fields that differ between pages; `title` is the full title. */
 export type HeadFields = Omit<PageHead, 'status'>;
@@ -54,11 +56,20 @@ export interface PolicyAdditions {
 }
 
 /** Everything that the engine needs to know about one website. */
-export interface Site {
+export interface Site extends ReleaseSite {
   /** Path below which the engine's paths for browsers are, e.g. '/library': `{root}/api/…` and `{root}/svc/…`. */
   readonly root: string;
   /** Types of all events on the bus of its pages. */
   readonly events: readonly string[];
+  /** Version of each contract package of the site, besides the slots contract. */
+  readonly contracts: Readonly<Record<string, string>>;
+  /** What the gate asks of releases. */
+  readonly releasePolicy: {
+    /** Slots that builds put into chunks of their own: those of other pages than the first view. */
+    readonly pageSlots: readonly string[];
+    /** Maximum bytes of remotes, each with the reason. */
+    readonly budgets: Parameters<typeof providesOf>[0]['budgets'];
+  };
   /** Where a visitor goes who came from nowhere. */
   readonly homePath: string;
   /** The slots of each page kind in document order. A main slot has the name of its page kind. */

@@ -4,7 +4,11 @@ import { emptySearch } from '@forecourt/search/state';
 import type { SlotModule } from '@forecourt/slots';
 import { CALLS, type CallDefinition } from '@forecourt/upstream/calls';
 import type { RateLimits } from '@forecourt/service-kit/rateLimits';
+import searchPackage from '@forecourt/search/package.json' with { type: 'json' };
+import { PAGE_SLOTS, SIZE_BUDGETS } from '@forecourt/search/releasePolicy';
+import upstreamPackage from '@forecourt/upstream/package.json' with { type: 'json' };
 import type { Gateway } from '../engine/gateway/gateway.ts';
+import { RELEASE_SITE } from './releaseSite.ts';
 import type { Site } from '../engine/site.ts';
 import { listingEvents, type ListingViews } from './beacons/beacons.ts';
 import { limitMails } from './calls/limitMails.ts';
@@ -42,6 +46,12 @@ const SPECULATION_RULES = {
 
 /** What the engine needs to know before it is created: the parts of the site without a running upstream. */
 export const SITE_PLAN = {
+  ...RELEASE_SITE,
+  contracts: {
+    [searchPackage.name]: searchPackage.version,
+    [upstreamPackage.name]: upstreamPackage.version,
+  },
+  releasePolicy: { pageSlots: PAGE_SLOTS, budgets: SIZE_BUDGETS },
   root: '/cars-for-sale',
   homePath: HOME_PATH,
   events: Object.keys(EVENT_SCHEMAS),

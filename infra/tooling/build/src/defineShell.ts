@@ -175,7 +175,7 @@ export const defineReleaseProgram = (directory: string): Configuration => ({
   mode: 'production',
   target: 'node24',
   entry: {
-    release: './src/engine/rendering/process/main.ts',
+    release: './src/marketplace/releaseProgram.ts',
     releaseHost: './src/engine/rendering/process/host/main.ts',
   },
   output: {

@@ -98,7 +98,7 @@ const SHELL_FILES = [
   'early.ts',
   'server.ts',
   'engine/operations/probes/thread.ts',
-  'engine/rendering/process/main.ts',
+  'marketplace/releaseProgram.ts',
   'engine/rendering/process/host/main.ts',
   'marketplace/frame/page.css',
   'marketplace/frame/page.later.css',

@@ -1,4 +1,3 @@
-import { marketplaceState } from '@forecourt/search/state';
 import type { SlotModule } from '@forecourt/slots';
 import { renderSlot } from '@forecourt/slots/server';
 import type { CallName, CallParams } from '@forecourt/upstream/calls';
@@ -37,7 +36,7 @@ export interface RenderDeps {
   readonly renderer: SlotRenderer;
   /** Without it every slot is rendered. */
   readonly slotCache?: SlotCache | undefined;
-  readonly site: Pick<Site, 'ownSlots' | 'personal'>;
+  readonly site: Pick<Site, 'ownSlots' | 'personal' | 'state'>;
   readonly metrics: SlotMetrics;
   /** Starts a span of the request's trace; the returned function ends it. Without it nothing is traced. */
   readonly trace?:
@@ -124,7 +123,7 @@ async function run(
   request: SlotRequest,
 ) {
   const { slot, deadlineMs, mayRead } = placement;
-  const { ownSlots, personal } = deps.site;
+  const { ownSlots, personal, state: siteState } = deps.site;
   const isPersonal = placement.isPersonal === true;
   const { signal } = request;
   const state = isPersonal ? request.state : personal.without(request.state);
@@ -136,7 +135,7 @@ async function run(
     isComplete: !rendered.isPartial && !sources.has('fallback'),
   });
   const slice = (needs: readonly string[]) =>
-    marketplaceState.sliceState(
+    siteState.sliceState(
       state,
       needs.filter((need) => mayRead.includes(need)),
     );
@@ -169,7 +168,7 @@ async function run(
   if (placement.source !== 'shell' || !module)
     throw new RenderFailure('NOT_PREPARED', `no release fills ${slot}`);
   const rendered = await withDeadline(deadlineMs, signal, (cut) =>
-    renderSlot(marketplaceState, module, {
+    renderSlot(siteState, module, {
       slot,
       state: slice(module.needs),
       call: (name, params) => call(name, params, cut) as never,

@@ -1,3 +1,4 @@
+import { SITE_PLAN } from '../../marketplace/site.ts';
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { buildListing, buildOwner } from '@forecourt/search/testing';
@@ -48,7 +49,7 @@ async function start({
   everySlot,
   ...options
 }: Parameters<typeof startShell>[0] & { slot?: string; everySlot?: string } = {}): Promise<ShellRig> {
-  const renderer = createInlineRenderer();
+  const renderer = createInlineRenderer(SITE_PLAN);
   const results = tinyRelease(
     { vehicle: everySlot ?? slot, compare: everySlot ?? stateSlot },
     { name: 'mfe-results', needs: ['page'] },

@@ -46,7 +46,7 @@ function rig(
     file: (_: ReleaseManifest, path: string) => Promise.resolve(files[path as keyof typeof files]),
     ...options.registry,
   };
-  const inline = createInlineRenderer();
+  const inline = createInlineRenderer(SITE_PLAN);
   renderers.push(inline);
   const renderer = { ...inline, retire: jest.fn(inline.retire), ...options.renderer };
   const loader = createReleaseLoader({

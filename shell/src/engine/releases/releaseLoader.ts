@@ -7,15 +7,13 @@ import {
   providesOf,
   slotsByRemote,
 } from '@forecourt/releases/gate';
-import { PAGE_SLOTS, SIZE_BUDGETS } from '@forecourt/search/releasePolicy';
-import { marketplaceState } from '@forecourt/search/state';
 import { allPlacements, type PageLayouts } from '../layout/permissions.ts';
 import type { Site } from '../site.ts';
 import { RenderFailure, type SlotRenderer } from '../rendering/slotRenderer.ts';
 import type { RecordedPage } from './recordedPage.ts';
 import { ReleaseError, type RegistryClient } from './registryClient.ts';
 import { releaseId, type LoadedRelease } from '../rendering/release.ts';
-import { contractVersions, providedVersions } from '../rendering/container.ts';
+import { providedVersions, SLOTS_CONTRACT } from '../rendering/container.ts';
 import { messageOf } from '../universal/messageOf.ts';
 import { assertFragment } from '../rendering/fragmentCheck.ts';
 import { fallbackOf } from '../gateway/callFailure.ts';
@@ -86,7 +84,7 @@ async function fetchRelease(registry: Files, manifest: LoadedRelease['manifest']
 }
 
 /** What the gate needs to know of the site. */
-type GatedSite = Pick<Site, 'layouts' | 'recordedPages' | 'calls'>;
+type GatedSite = Pick<Site, 'layouts' | 'recordedPages' | 'calls' | 'state'>;
 
 /** The gate: the only way for a release into this shell. */
 export function createReleaseLoader(parts: {
@@ -167,17 +165,16 @@ export function createReleaseLoader(parts: {
 }
 
 /** What this shell shares with releases, and the slots that its pages place in them. */
-export function shellProvides(
-  { layouts }: Pick<Site, 'layouts'>,
-  { takesDevelopmentBuilds = false } = {},
-): Provides {
-  const placements = allPlacements(layouts);
+/** What of the site the gate's rules depend on. */
+export type ProvidingSite = Pick<Site, 'layouts' | 'state' | 'shared' | 'contracts' | 'releasePolicy'>;
+
+export function shellProvides(site: ProvidingSite, { takesDevelopmentBuilds = false } = {}): Provides {
+  const placements = allPlacements(site.layouts);
   return providesOf({
-    shared: providedVersions(),
-    contracts: contractVersions(),
-    state: marketplaceState.parts,
-    pageSlots: PAGE_SLOTS,
-    budgets: SIZE_BUDGETS,
+    shared: providedVersions(site),
+    contracts: { ...site.contracts, ...SLOTS_CONTRACT },
+    state: site.state.parts,
+    ...site.releasePolicy,
     placed: slotsByRemote(placements),
     reads: Object.fromEntries(placements.map(({ slot, mayRead }) => [slot, mayRead])),
     takesDevelopmentBuilds,
@@ -243,7 +240,7 @@ async function smokeRender(
     const rendered = await parts.renderer.render({
       release,
       slot,
-      state: marketplaceState.sliceState(page.state, release.manifest.slots[slot]?.needs ?? []),
+      state: parts.site.state.sliceState(page.state, release.manifest.slots[slot]?.needs ?? []),
       checksReads: true,
       deadlineMs,
       cpuMs: deadlineMs,

@@ -11,7 +11,7 @@ import {
   type RegistryTrace,
   type ReleaseKeys,
 } from './registryClient.ts';
-import { createReleaseLoader, shellProvides } from './releaseLoader.ts';
+import { createReleaseLoader, type ProvidingSite, shellProvides } from './releaseLoader.ts';
 import { storeReleases } from './releaseStore.ts';
 
 const LOG_LEVELS = {
@@ -37,7 +37,7 @@ export function createReleasePath({
   logger,
   trace,
 }: {
-  readonly site: Pick<Site, 'layouts' | 'recordedPages' | 'calls'>;
+  readonly site: ProvidingSite & Pick<Site, 'recordedPages' | 'calls'>;
   readonly config: {
     readonly REGISTRY_URL: string;
     readonly REGISTRY_TOKEN?: string | undefined;

@@ -1,7 +1,7 @@
-import { marketplaceState } from '@forecourt/search/state';
 import type { SlotModule, Call } from '@forecourt/slots';
 import { renderSlot } from '@forecourt/slots/server';
 import { loadSlotModules } from './container.ts';
+import type { ReleaseSite } from './releaseSite.ts';
 import { RenderFailure, type SlotRenderer, withDeadline } from './slotRenderer.ts';
 import { messageOf, stackOf } from '../universal/messageOf.ts';
 
@@ -9,12 +9,12 @@ import { messageOf, stackOf } from '../universal/messageOf.ts';
  * Renders in the shell's own process, for development. A release with an endless
  * loop blocks the shell; production uses `process`.
  */
-export function createInlineRenderer(): SlotRenderer {
+export function createInlineRenderer(site: ReleaseSite): SlotRenderer {
   const releases = new Map<string, ReadonlyMap<string, SlotModule>>();
   return {
     async prepare({ id, manifest, nodeSources }) {
       const entry = manifest.entry.node.slice('node/'.length);
-      releases.set(id, await loadSlotModules(nodeSources, entry, manifest.slots, id));
+      releases.set(id, await loadSlotModules(nodeSources, entry, manifest.slots, { label: id, site }));
     },
     async render({ release, slot, state, deadlineMs, call, signal, checksReads }) {
       const module = releases.get(release.id)?.get(slot);
@@ -23,7 +23,7 @@ export function createInlineRenderer(): SlotRenderer {
         try {
           const run: Call = (name, params, options) =>
             call(name, params, options?.signal ? AbortSignal.any([options.signal, cut]) : cut) as never;
-          return await renderSlot(marketplaceState, module, {
+          return await renderSlot(site.state, module, {
             slot,
             state,
             call: run,

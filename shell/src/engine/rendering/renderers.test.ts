@@ -1,3 +1,4 @@
+import { SITE_PLAN } from '../../marketplace/site.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { CallName, CallParams } from '@forecourt/upstream/calls';
 import { createInlineRenderer } from './inline.ts';
@@ -23,7 +24,7 @@ function processRenderer() {
 }
 
 function inlineRenderer() {
-  const renderer = createInlineRenderer();
+  const renderer = createInlineRenderer(SITE_PLAN);
   open.push(renderer);
   return { renderer };
 }

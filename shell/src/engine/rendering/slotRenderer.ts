@@ -1,4 +1,4 @@
-import type { createStore } from '@forecourt/search/state';
+import type { StateSlice } from '@forecourt/slots/state';
 import type { SlotModule } from '@forecourt/slots';
 import type { CallName, CallParams } from '@forecourt/upstream/calls';
 import type { LoadedRelease } from './release.ts';
@@ -6,7 +6,7 @@ import type { LoadedRelease } from './release.ts';
 export interface RenderJob {
   readonly release: LoadedRelease;
   readonly slot: string;
-  readonly state: NonNullable<Parameters<typeof createStore>[0]>;
+  readonly state: StateSlice;
   /** From now to the last byte of HTML. */
   readonly deadlineMs: number;
   /** The deadline may be extended to this multiple while the machine is busy; default 2. */

@@ -35,7 +35,7 @@ const app = createApp(
     reference,
     releases: { live: () => new Map(), find: () => undefined },
     archive: { file: () => Promise.resolve(undefined) },
-    renderer: createInlineRenderer(),
+    renderer: createInlineRenderer(SITE_PLAN),
     ownSlots: {
       ...FIRST_VIEW_SLOTS,
       'model-reference': modelReference,

@@ -33,7 +33,10 @@ export function followerRig(options: Partial<FollowerOptions> = {}) {
     },
     manifest(name, version) {
       manifests.push(version);
-      const { manifest } = tinyRelease({ tiny: textSlot(version) }, { name, version });
+      const { manifest } = tinyRelease(
+        { tiny: textSlot(version) },
+        { name, version, needs: ['books.titles'] },
+      );
       const files: ReleaseManifest['files'] = {
         'web/remoteEntry.js': { integrity: `sha384-${'A'.repeat(64)}`, bytes: 1 },
         'node/remoteEntry.cjs': { integrity: `sha384-${'A'.repeat(64)}`, bytes: 1 },

@@ -74,8 +74,8 @@ describe('the layout', () => {
       opened.push(renderer);
       const release = hostileRelease(name);
       await renderer.prepare(release);
-      const call = () =>
-        Promise.resolve({ data: { savedListings: [{ listingId: '1001' }] }, source: 'current' as const });
+      const data = { savedListings: [{ listingId: '1001' }] };
+      const call = () => Promise.resolve({ data, source: 'current' as const });
       const { signal } = new AbortController();
       const stopped = await renderPlacement(
         PLACEMENT,
@@ -94,7 +94,7 @@ describe('the layout', () => {
         },
       );
       expect(stopped.rendered?.html).toContain(`>${name} attacked`);
-      const everything = { state: visitorState(), deadlineMs: 5_000, call: call as never };
+      const everything = { state: visitorState(), deadlineMs: 5_000, call: () => Promise.resolve(data) };
       const unstopped = await renderer.render(renderJob(release, 'showcase', everything));
       expect(unstopped.html).toContain('LOOT');
     },
@@ -171,7 +171,7 @@ describe('a release is evaluated for the first time in its sandbox', () => {
     const folder = mkdtempSync(join(tmpdir(), 'forecourt-first-'));
     const marker = join(folder, 'marker');
     const { renderer } = recordingRenderer(sandboxOf(built));
-    const inline = createInlineRenderer();
+    const inline = createInlineRenderer(SITE_PLAN);
     opened.push(renderer, inline);
     await loaderOf(renderer, marker)[step]();
     expect(existsSync(marker)).toBe(false);
@@ -190,7 +190,7 @@ describe('a release is evaluated for the first time in its sandbox', () => {
     expect(files.map((file) => file.replace('rendering/', ''))).toEqual([
       'engine/container.ts',
       'engine/inline.ts',
-      'engine/process/main.ts',
+      'engine/process/runReleaseProgram.ts',
     ]);
   });
 });
