@@ -1,6 +1,5 @@
-// The composition engine: everything that a site needs from it. It knows no site.
+// The face of the composition engine. It knows no site: a site passes itself to `createEngine`.
 export { createEngine, type EngineAdapters, type EngineParts, type SiteRoutes } from './createEngine.ts';
-export type { PageState } from './pageState.ts';
-export type { Frame, Site } from './site.ts';
-export type { PageKind, PageDescription, LoadedPage, Ending } from './pages/pageKind.ts';
 export { slotPage } from './pages/slotPage.ts';
+export type { Ending, PageDescription, PageKind, PageRequest } from './pages/pageKind.ts';
+export type { Frame, HeadFields, HeadInput, Site, TopInput } from './site.ts';

@@ -50,7 +50,7 @@ export interface Frame {
 }
 
 /** What the policy of the site's pages allows besides its own origin. */
-export interface PolicyAdditions {
+interface PolicyAdditions {
   readonly formTargets: readonly string[];
   readonly connectTargets: readonly string[];
 }

@@ -1,5 +1,5 @@
 import type { Express } from 'express';
-import { createEngine } from '../engine/createEngine.ts';
+import { createEngine } from '../engine/index.ts';
 import { createListingViews } from './beacons/beacons.ts';
 import type { Config } from './config.ts';
 import { withSlugReference } from './urls/slugReference.ts';

@@ -1,8 +1,7 @@
 import { RESERVED_SEGMENTS, RESULTS_PATH } from '@forecourt/search/criteria';
 import { Router, type RequestHandler } from 'express';
-import type { EngineParts, SiteRoutes } from '../engine/createEngine.ts';
+import { type EngineParts, type SiteRoutes, slotPage, type Site } from '../engine/index.ts';
 import { upstreamFiles } from '../engine/http/upstreamFiles.ts';
-import { slotPage } from '../engine/pages/slotPage.ts';
 import type { PageExtension } from '../engine/pageExtension.ts';
 import { adCreative } from './ads/adCreative.ts';
 import type { ShellDeps } from './shellDeps.ts';
@@ -16,7 +15,6 @@ import { createSearchLoader } from './results/searchRequest.ts';
 import { emailLinks } from './saved/emailLinks.ts';
 import { savedPages } from './saved/savedPages.ts';
 import { seoRoutes } from './seo/routes.ts';
-import type { Site } from '../engine/site.ts';
 
 /** Without the exceptions of `resultsPaths`. */
 const ALL_RESULTS_PATHS = [RESULTS_PATH, `${RESULTS_PATH}/*path`];

@@ -1,6 +1,6 @@
 import type { SlotModule } from '@forecourt/slots';
 import type { Router } from 'express';
-import type { EngineAdapters } from '../engine/createEngine.ts';
+import type { EngineAdapters } from '../engine/index.ts';
 import type { Gateway } from '../engine/gateway/gateway.ts';
 import type { SlugReferenceKeeper } from './urls/slugReference.ts';
 import type { FlagSource } from './visitor/flags.ts';

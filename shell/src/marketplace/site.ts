@@ -9,7 +9,7 @@ import { PAGE_SLOTS, SIZE_BUDGETS } from '@forecourt/search/releasePolicy';
 import upstreamPackage from '@forecourt/upstream/package.json' with { type: 'json' };
 import type { Gateway } from '../engine/gateway/gateway.ts';
 import { RELEASE_SITE } from './releaseSite.ts';
-import type { Site } from '../engine/site.ts';
+import type { Site } from '../engine/index.ts';
 import { listingEvents, type ListingViews } from './beacons/beacons.ts';
 import { limitMails } from './calls/limitMails.ts';
 import type { Config } from './config.ts';
@@ -28,7 +28,7 @@ import type { FlagSource } from './visitor/flags.ts';
 import { createVisitors, type Visitor, type VisitorSessions, visitorOf } from './visitor/visitor.ts';
 
 /** Path of all results. */
-export const HOME_PATH = '/cars-for-sale/all-cars';
+const HOME_PATH = '/cars-for-sale/all-cars';
 
 /** Calls that search listings have a `channel` parameter. */
 const LISTING_PATH = /^\/rest\/lsc\/(listing|newcarboost)/;

@@ -1,7 +1,7 @@
 import { createLruCache } from '@forecourt/service-kit/lruCache';
 import type { PageBody } from '../compose/pageBody.ts';
 
-export interface Rendering<R> {
+interface Rendering<R> {
   readonly result: R;
   /** The page, if the result has one; other results are shared while pending but not stored. */
   readonly body: PageBody | undefined;

@@ -6,7 +6,7 @@
  * - `late`: a slot shows its fallback, or a call failed or was too slow; sent, but not stored
  * - `stale`: the upstream did not answer, and the page shows an older response; sent, but not stored
  */
-export const COMPLETENESS = ['full', 'shed', 'late', 'stale'] as const;
+const COMPLETENESS = ['full', 'shed', 'late', 'stale'] as const;
 export type Completeness = (typeof COMPLETENESS)[number];
 
 /** The completeness of a whole by those of its parts: the worst of them. */

@@ -59,7 +59,7 @@ export interface CallContext {
 export type ResponseSource = 'current' | 'fallback' | 'stale' | 'skipped';
 
 /** The response to a call. */
-export interface CallResult<N extends CallName = CallName> {
+interface CallResult<N extends CallName = CallName> {
   readonly data: CallResponses[N];
   readonly source: ResponseSource;
 }

@@ -18,7 +18,7 @@ import { type PageDeps, type PageView, renderDepsOf, responseFactsOf, viewOf } f
 import type { Ending, LoadedPage, PageDescription, PageKind, PageRequest } from './pageKind.ts';
 
 /** How a page was made: from the cache, or `own` for one visitor alone. */
-export type PageOutcome = 'miss' | 'join' | 'hit' | 'stale' | 'own';
+type PageOutcome = 'miss' | 'join' | 'hit' | 'stale' | 'own';
 
 /** A page that is being written, or a response instead of it. */
 export type PageResult =

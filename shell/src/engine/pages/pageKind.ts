@@ -58,7 +58,7 @@ export interface PageRequest<D extends PageDescription = PageDescription> {
 }
 
 /** How a page is loaded. */
-export interface LoadContext {
+interface LoadContext {
   /** Makes the page's upstream calls. */
   readonly calls: PageCalls;
   readonly callContext: CallContext;

@@ -1,7 +1,7 @@
 import type { SiteState } from '@forecourt/slots/state';
 
 /** A module that releases share with the shell: one instance and one version of it. */
-export interface SharedModule {
+interface SharedModule {
   readonly version: string;
   readonly module: object;
 }

@@ -66,19 +66,16 @@ export const searchErrorPage = offeringRetry(
 );
 
 /** For a page other than the results. */
-export const pageErrorPage = offeringRetry(
-  'Not available',
-  'We are sorry. This page isn’t available right now.',
-);
+const pageErrorPage = offeringRetry('Not available', 'We are sorry. This page isn’t available right now.');
 
-export const overloadedPage = offeringRetry(
+const overloadedPage = offeringRetry(
   'Very busy',
   'We’re very busy right now.',
   'Wait a few seconds, then try again.',
 );
 
 /** A network has used up its budget; the `Retry-After` header has the seconds. */
-export const tooManyRequestsPage = offeringRetry(
+const tooManyRequestsPage = offeringRetry(
   'Too many requests',
   'That was a lot of pages in a short time.',
   'Please wait a minute, then try again. If you share a network, others may have used it up.',
@@ -133,13 +130,13 @@ export const notFoundPage = linkingToResults(
 );
 
 /** For a malformed URL or an unexpected form. */
-export const badRequestPage = linkingToResults(
+const badRequestPage = linkingToResults(
   'Not understood',
   'We couldn’t understand that request.',
   'The address may be cut off or misspelled.',
 );
 
-export const brokenPage = linkingToResults(
+const brokenPage = linkingToResults(
   'Something went wrong',
   'Something went wrong on our end.',
   'Please try again in a moment.',

@@ -8,8 +8,7 @@ import { contextOf } from '../../engine/http/requestContext.ts';
 import type { Reporter } from '../../engine/operations/reporter.ts';
 import { worstOf } from '../../engine/compose/completeness.ts';
 import type { PageCalls } from '../../engine/pages/pageCalls.ts';
-import type { Ending, PageDescription, PageKind, PageRequest } from '../../engine/pages/pageKind.ts';
-import type { HeadFields } from '../../engine/site.ts';
+import type { Ending, PageDescription, PageKind, PageRequest, HeadFields } from '../../engine/index.ts';
 import { notFoundPage, searchErrorPage } from '../frame/messagePages.ts';
 import {
   type AccountState,
