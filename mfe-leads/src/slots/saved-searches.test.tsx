@@ -1,4 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
+// The linter's program of this file lacks the matchers' types otherwise.
+/// <reference types="@forecourt/build/jest-dom" />
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
 import { marketplaceState } from '@forecourt/search/state';

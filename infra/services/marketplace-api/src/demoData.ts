@@ -13,9 +13,9 @@ interface GeneratorOptions {
 
 /** What the module that `DEMO_DATA` names exports. */
 export interface DemoData {
-  createDemoContent(): ContentSources;
-  generateOwners(options: GeneratorOptions): Iterable<StockOwner>;
-  generateInventory(options: GeneratorOptions): Iterable<StockListing>;
+  readonly createDemoContent: () => ContentSources;
+  readonly generateOwners: (options: GeneratorOptions) => Iterable<StockOwner>;
+  readonly generateInventory: (options: GeneratorOptions) => Iterable<StockListing>;
   /** Another version generates other listings. */
   readonly GENERATOR_VERSION: number;
 }

@@ -6,7 +6,7 @@ import { closeGently } from '@forecourt/service-kit/gracefulStop';
 import { failStart } from '@forecourt/service-kit/start';
 import { startTracing } from '@forecourt/service-kit/tracing';
 import { createApp } from './app.ts';
-import { type Config, databasePath, readConfig } from './config.ts';
+import { databasePath, readConfig } from './config.ts';
 import { NO_CONTENT, openIndex } from './search/index.ts';
 import { loadDemoData } from './demoData.ts';
 import { openSharedStock, openUserStorage } from './openStorage.ts';

@@ -1,4 +1,3 @@
-import type { SlotModule } from '@forecourt/slots';
 import { renderSlot } from '@forecourt/slots/server';
 import type { CallName, CallParams } from '@forecourt/upstream/calls';
 import type { LoadedRelease } from '../rendering/release.ts';

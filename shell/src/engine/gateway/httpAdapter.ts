@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
 import { type EgressScope, mustAllow } from '@forecourt/service-kit/egress';
 import type { AxiosAdapter, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
-import type { CallDefinition, CallName, CallParams } from '@forecourt/upstream/calls';
+import type { CallDefinition, CallParams } from '@forecourt/upstream/calls';
 import { CallFailure } from './callFailure.ts';
 
 /**

@@ -1,4 +1,3 @@
-import type { EventType } from '@forecourt/slots/events';
 import type { BootRemote, BootSlot } from '../../universal/bootData.ts';
 
 /** Why a page got this release of a remote. */
