@@ -174,7 +174,11 @@ const BUCKET_CREDENTIALS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
 const EXPORTER_KEYS = ['OTEL_EXPORTER_OTLP_HEADERS'];
 const TRACING_KEYS = 'infra/service-kit/src/tracing.ts';
 const CONFIGS: Readonly<Record<string, readonly string[]>> = {
-  shell: ['shell/src/marketplace/config.ts', 'shell/src/engine/overrides/server/config.ts'],
+  shell: [
+    'shell/src/engine/config.ts',
+    'shell/src/engine/overrides/server/config.ts',
+    'shell/src/marketplace/config.ts',
+  ],
   registry: ['infra/services/remote-registry/src/config.ts', TRACING_KEYS],
   api: ['infra/services/marketplace-api/src/config.ts', TRACING_KEYS],
   identity: ['infra/services/identity/src/config.ts', TRACING_KEYS],

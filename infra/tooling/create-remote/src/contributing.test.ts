@@ -210,10 +210,12 @@ describe('adding an upstream call as CONTRIBUTING.md says', () => {
 const { Registry } = await import('prom-client');
 const { createGateway } = await import('./shell/src/engine/gateway/gateway.ts');
 const { createGatewayMetrics } = await import('./shell/src/engine/gateway/gatewayMetrics.ts');
+const { callsWithWallet } = await import('./shell/src/marketplace/calls/callsWithWallet.ts');
 const app = await startTestApp({ owners: [anOwner()], listings: [aListing()] });
 const registry = new Registry();
 const gateway = createGateway({
   baseUrl: app.origin,
+  calls: callsWithWallet('/'),
   metrics: createGatewayMetrics(registry),
   log: () => {},
 });
