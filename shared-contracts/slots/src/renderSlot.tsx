@@ -2,6 +2,7 @@ import { renderToString } from 'react-dom/server';
 import type { PageOutcome, SlotModule } from './defineSlot.ts';
 import type { Call, SlotEnvironment } from './environment.tsx';
 import { SlotRoot } from './SlotRoot.tsx';
+import { guardReads } from './state/slices.ts';
 import type { SiteState, StateSlice } from './state/siteState.ts';
 
 interface ServerRender {
@@ -37,7 +38,7 @@ export async function renderSlot(
   },
 ): Promise<ServerRender> {
   const ownStore = site.createStore(input.state);
-  const store = input.checksReads ? site.guardReads(ownStore, module.needs, input.slot) : ownStore;
+  const store = input.checksReads ? guardReads(site, ownStore, module.needs, input.slot) : ownStore;
   const state = store.getState();
   const data = await module.load?.({
     state,

@@ -1,3 +1,4 @@
+import { sliceState } from '@forecourt/slots/slices';
 import { describe, expect, it } from '@jest/globals';
 import { buildListing, buildOwner } from '@forecourt/upstream/testing';
 import { buildState, testReference } from '../testing/builders.ts';
@@ -140,15 +141,15 @@ describe('sliceState', () => {
   const state = buildState();
 
   it('returns only the parts that the slot needs', () => {
-    expect(marketplaceState.sliceState(state, ['search.listings'])).toEqual({
+    expect(sliceState(marketplaceState, state, ['search.listings'])).toEqual({
       search: { listings: state.search.listings },
     });
-    expect(marketplaceState.sliceState(state, ['session'])).toEqual({ search: {}, session: state.session });
+    expect(sliceState(marketplaceState, state, ['session'])).toEqual({ search: {}, session: state.session });
   });
 
   it('ignores names that are no part of the state', () => {
     expect(
-      marketplaceState.sliceState(state, ['search.__proto__', 'search.toString', 'search', 'secrets']),
+      sliceState(marketplaceState, state, ['search.__proto__', 'search.toString', 'search', 'secrets']),
     ).toEqual({
       search: {},
     });

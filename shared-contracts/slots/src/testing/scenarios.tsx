@@ -1,3 +1,4 @@
+import { guardReads } from '../state/slices.ts';
 import { act } from '@testing-library/react';
 import axe from 'axe-core';
 import { mountSlot } from '../mountSlot.tsx';
@@ -28,7 +29,7 @@ export async function mountScenario(site: TestedSite, scenario: Scenario): Promi
   const module = moduleOf(scenario);
   const shell = createTestEnvironment(site, module, scenario);
   const { slot } = shell.environment;
-  const store = site.state.guardReads(shell.store, module.needs, slot);
+  const store = guardReads(site.state, shell.store, module.needs, slot);
   const state = store.getState();
   const { html, data } = await renderSlot(site.state, module, {
     slot,

@@ -1,3 +1,4 @@
+import { guardReads, sliceState } from '../state/slices.ts';
 import { createEventBus, type BusEvent, type EventBus } from '../events/eventBus.ts';
 import type { SlotModule } from '../defineSlot.ts';
 import type { SlotEnvironment } from '../environment.tsx';
@@ -39,7 +40,7 @@ export function createTestEnvironment(
     calls = {},
   }: { state?: SlotState | undefined; calls?: TestCalls | undefined } = {},
 ): TestEnvironment {
-  const store = site.state.createStore(site.state.sliceState(state, module.needs));
+  const store = site.state.createStore(sliceState(site.state, state, module.needs));
   const events: BusEvent[] = [];
   const bus = createEventBus(site.events, ({ type, reason }) => {
     throw new Error(`event ${type} refused: ${reason}`);
@@ -86,7 +87,7 @@ export function mountInTestShell(
   const result = render(
     <SlotRoot
       module={module}
-      store={site.state.guardReads(store, module.needs, environment.slot)}
+      store={guardReads(site.state, store, module.needs, environment.slot)}
       environment={environment}
       data={options.data}
     />,

@@ -1,3 +1,4 @@
+import { sliceState } from '@forecourt/slots/slices';
 import { renderSlot } from '@forecourt/slots/server';
 import type { CallName, CallParams } from '@forecourt/upstream/calls';
 import type { LoadedRelease } from '../rendering/release.ts';
@@ -134,7 +135,8 @@ async function run(
     isComplete: !rendered.isPartial && !sources.has('fallback'),
   });
   const slice = (needs: readonly string[]) =>
-    siteState.sliceState(
+    sliceState(
+      siteState,
       state,
       needs.filter((need) => mayRead.includes(need)),
     );

@@ -1,3 +1,4 @@
+import { sliceState } from '@forecourt/slots/slices';
 import {
   checkManifest,
   describeRefusal,
@@ -240,7 +241,7 @@ async function smokeRender(
     const rendered = await parts.renderer.render({
       release,
       slot,
-      state: parts.site.state.sliceState(page.state, release.manifest.slots[slot]?.needs ?? []),
+      state: sliceState(parts.site.state, page.state, release.manifest.slots[slot]?.needs ?? []),
       checksReads: true,
       deadlineMs,
       cpuMs: deadlineMs,

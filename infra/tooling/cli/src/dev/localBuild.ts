@@ -1,3 +1,4 @@
+import { sliceState } from '@forecourt/slots/slices';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -170,7 +171,7 @@ async function renderAll(
       try {
         const input = {
           slot,
-          state: marketplaceState.sliceState(state, module.needs),
+          state: sliceState(marketplaceState, state, module.needs),
           call: callAs(slot),
           signal,
         };

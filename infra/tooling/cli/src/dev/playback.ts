@@ -1,3 +1,4 @@
+import { sliceState } from '@forecourt/slots/slices';
 import { setTimeout as wait } from 'node:timers/promises';
 import { EVENT_SCHEMAS } from '@forecourt/search/events';
 import { createStore, type RootState, marketplaceState } from '@forecourt/search/state';
@@ -87,7 +88,7 @@ class PlayedPage {
 
   /** Mounts one slot as the page does, with the parts of the state that it needs. */
   async mount(module: SlotModule, { slot, emits, hears }: RecordedSlot): Promise<HTMLElement> {
-    const state = marketplaceState.sliceState(this.#recording.state as unknown as RootState, module.needs);
+    const state = sliceState(marketplaceState, this.#recording.state as unknown as RootState, module.needs);
     const store = createStore(state as unknown as RootState);
     const element = document.createElement('div');
     document.body.append(element);

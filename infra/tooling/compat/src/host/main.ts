@@ -73,7 +73,10 @@ async function loadGuest(folder: string, { tree, facts }: Host) {
     renderSlot: RenderSlot;
   };
   const { marketplaceState } = (await tree.importPackage('@forecourt/search/state')) as {
-    marketplaceState: { sliceState: (state: object, needs: readonly string[]) => object };
+    marketplaceState: object;
+  };
+  const { sliceState } = (await tree.importPackage('@forecourt/slots/slices')) as {
+    sliceState: (site: object, state: object, needs: readonly string[]) => object;
   };
   const { CALLS } = (await tree.importPackage('@forecourt/upstream/calls')) as {
     CALLS: Record<string, { fallback: { kind: string; value?: unknown } }>;
@@ -95,7 +98,7 @@ async function loadGuest(folder: string, { tree, facts }: Host) {
       const module = (await container.get(expose))().default;
       const { html } = await renderSlot(marketplaceState, module, {
         slot,
-        state: marketplaceState.sliceState(context.state, needs),
+        state: sliceState(marketplaceState, context.state, needs),
         call,
         signal: AbortSignal.timeout(DEADLINE_MS),
       });

@@ -1,3 +1,4 @@
+import { sliceState } from '@forecourt/slots/slices';
 import { Duplex } from 'node:stream';
 import { nextTick } from 'node:process';
 import { describe, expect, it } from '@jest/globals';
@@ -19,7 +20,7 @@ describe('the encoder of state slices', () => {
     const { encode } = createStateEncoder();
     fc.assert(
       fc.property(fc.subarray(names), (needs) => {
-        const slice = marketplaceState.sliceState(state, needs);
+        const slice = sliceState(marketplaceState, state, needs);
         expect(JSON.parse(Buffer.concat(encode(slice)).toString())).toEqual(
           JSON.parse(JSON.stringify(slice)),
         );
