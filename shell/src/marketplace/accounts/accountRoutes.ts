@@ -15,7 +15,8 @@ import {
   type IssuerErrorCode,
   type SignInRequest,
 } from './issuer.ts';
-import { type PendingSignIns, HOME, safeReturnUrl, type SealedSessions } from './sealedCookies.ts';
+import { type PendingSignIns, type SealedSessions } from './sealedCookies.ts';
+import { HOME, safeReturnUrl } from './returnUrl.ts';
 import type { VisitorAccounts } from './visitorAccounts.ts';
 import { escapeHtml } from '../../engine/compose/html.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { HOME, safeReturnUrl } from './sealedCookies.ts';
+import { HOME, safeReturnUrl } from './returnUrl.ts';
 
 const ORIGIN = 'https://shop.example';
 const safe = (raw: unknown) => safeReturnUrl(raw, ORIGIN);

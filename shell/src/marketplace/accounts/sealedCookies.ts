@@ -1,7 +1,7 @@
+import { safeReturnUrl } from './returnUrl.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getIronSession, type SessionOptions, sealData, unsealData } from 'iron-session';
 import { hostCookie, setCookie } from '../../engine/http/cookies.ts';
-import { returnUrlWithin } from '../../engine/http/returnUrl.ts';
 import { signedInCookie } from '../visitor/cookies.ts';
 import type { SignedIn } from './issuer.ts';
 import { randomBytes } from 'node:crypto';
@@ -107,22 +107,6 @@ export function createSealedSessions(secret: string, onRefused: (reason: string)
       response.appendHeader('Set-Cookie', signedInCookie(0, { secure }));
     },
   };
-}
-
-/** Default return URL. */
-export const HOME = '/cars-for-sale/all-cars';
-
-/** Returning there would be a loop. */
-const SIGN_IN_FLOW = /^\/account\/(sign-in|sign-out|callback|signed-out)([/?#]|$)/i;
-
-/**
- * Return URL after signing in or out: path, query and fragment of `raw` if it is a
- * page of exactly `origin` ('https://example.com'), otherwise the results
- * (AMB-054). Pages of the sign-in flow are refused, to avoid a loop.
- */
-export function safeReturnUrl(raw: unknown, origin: string): string {
-  const url = returnUrlWithin(raw, origin);
-  return url === undefined || SIGN_IN_FLOW.test(url) ? HOME : url;
 }
 
 const pendingSchema = z.object({

@@ -3,13 +3,8 @@ import { type QueryOptions, toApiQuery, toSearchQuery, NUM_SPOTLIGHTS } from '@f
 import type { SearchState, SessionState } from '@forecourt/search/state';
 import type { Listing, ListingsResponse, Owner, SearchResponse } from '@forecourt/upstream/entities';
 import type { Gateway, CallContext } from '../../engine/gateway/gateway.ts';
-import {
-  type Place,
-  pageOf,
-  upstreamParams,
-  type SearchLoader,
-  type SearchRequest,
-} from './searchRequest.ts';
+import { pageOf, upstreamParams, type SearchLoader, type SearchRequest } from './searchRequest.ts';
+import { type Place } from './placeLookup.ts';
 import { NO_ACCOUNT, type AccountState } from '../saved/savedState.ts';
 
 /** Number of requested new-car boosts (B7-NCB-02). */

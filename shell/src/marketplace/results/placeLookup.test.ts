@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { CallResponses } from '@forecourt/upstream/calls';
 import type { Gateway } from '../../engine/gateway/gateway.ts';
-import { createPlaceLookup } from './searchRequest.ts';
+import { createPlaceLookup } from './placeLookup.ts';
 
 const context = { requestId: 'request-1' };
 function rig(answer: (zip: string) => CallResponses['zipLookup'], maxPlaces?: number) {

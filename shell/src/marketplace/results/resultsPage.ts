@@ -1,3 +1,4 @@
+import { shareKeyOf } from './shareKey.ts';
 import type { Logger } from 'pino';
 import type { SearchCriteria } from '@forecourt/search/criteria';
 import type { RootState } from '@forecourt/search/state';
@@ -19,7 +20,8 @@ import {
 } from '../saved/savedState.ts';
 import { robotsOf, shareImageOf, structuredDataOf } from '../seo/structuredData.ts';
 import { campaignCookie, pixallCookie } from '../visitor/cookies.ts';
-import { campaignChannelOf, visitorOf, type Visitor } from '../visitor/visitor.ts';
+import { visitorOf, type Visitor } from '../visitor/visitor.ts';
+import { campaignChannelOf } from '../visitor/campaignChannels.ts';
 import { startAdjustedSearch } from './adjustSearch.ts';
 import type { LoadedSearch, StartedSearch } from './loadSearch.ts';
 import { LATE_MS, within } from './optionalParts.ts';
@@ -40,15 +42,6 @@ interface ResultsDescription extends PageDescription {
   /** Of the campaign that brought the visitor. */
   readonly channel: string | undefined;
 }
-
-/**
- * Everything of a visitor that a results page depends on. It contains the whole session, so that new fields are part of the
- * key automatically.
- */
-export const shareKeyOf = (
-  { session, hidesAlpha }: Visitor,
-  channel: string | undefined,
-): readonly unknown[] => [session, hidesAlpha, channel ?? null];
 
 interface ResultsPageDeps {
   readonly gateway: Pick<Gateway, 'call' | 'request'>;

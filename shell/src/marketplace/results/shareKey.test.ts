@@ -6,7 +6,7 @@ import { readVisitor, type Visitor, withFlags } from '../visitor/visitor.ts';
 import { FLAGS } from '@forecourt/search/brands';
 import { pageKey } from '../../engine/cache/pageKey.ts';
 import type { Snapshot } from '../../engine/releases/snapshot.ts';
-import { shareKeyOf } from './resultsPage.ts';
+import { shareKeyOf } from './shareKey.ts';
 
 const visitor = (headers: Record<string, string> = {}) =>
   readVisitor(

@@ -1,5 +1,5 @@
 import { describe, it, expect } from '@jest/globals';
-import { MANUFACTURER_CHANNEL, CAMPAIGN_CHANNELS, campaignChannelOf } from './visitor.ts';
+import { MANUFACTURER_CHANNEL, CAMPAIGN_CHANNELS, campaignChannelOf } from './campaignChannels.ts';
 import { BRANDS } from '@forecourt/search/brands';
 
 describe('campaign codes', () => {

@@ -1,3 +1,4 @@
+import { CAMPAIGN_CHANNELS } from './campaignChannels.ts';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request } from 'express';
@@ -12,31 +13,6 @@ import { parseCookie } from 'cookie';
 import { isbot } from 'isbot';
 import { ALPHA_HIDDEN_COOKIE, CAMPAIGN_COOKIE, PIXALL_COOKIE, SIGNED_IN_COOKIE } from './cookies.ts';
 import { ZIP_COOKIE } from './universal/zipCookie.ts';
-
-/** Channel of campaigns paid by the manufacturer. */
-export const MANUFACTURER_CHANNEL = 'OEM';
-
-const manufacturer = (...codes: readonly string[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(codes.map((code) => [code, MANUFACTURER_CHANNEL]));
-
-/**
- * Campaign codes of both kinds and their channel (B3-CAMPAIGN-01, B3-CAMPAIGN-02).
- * The specs name no codes; these are placeholders (AMB-163).
- */
-export const CAMPAIGN_CHANNELS = {
-  psid: manufacturer('mfr-tv', 'mfr-radio', 'mfr-print', 'mfr-mail', 'mfr-event', 'mfr-dealer'),
-  siomid: manufacturer('mfr-search', 'mfr-social', 'mfr-video', 'mfr-banner', 'mfr-audio', 'mfr-partner'),
-} as const;
-
-const channelIn = (codes: Readonly<Record<string, string>>, code: string | undefined): string | undefined =>
-  code !== undefined && Object.hasOwn(codes, code) ? codes[code] : undefined;
-
-/** The channel of a link with these codes, `psid` before `siomid`; undefined for unknown codes. */
-export const campaignChannelOf = (codes: {
-  readonly psid?: string;
-  readonly siomid?: string;
-}): string | undefined =>
-  channelIn(CAMPAIGN_CHANNELS.psid, codes.psid) ?? channelIn(CAMPAIGN_CHANNELS.siomid, codes.siomid);
 
 /** Configuration keys that affect the visitor. */
 export interface VisitorOptions {

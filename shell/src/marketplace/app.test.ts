@@ -5,11 +5,11 @@ import { request as httpRequest } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { searchResponseSchema } from '@forecourt/upstream/entities';
 import fc from 'fast-check';
-import { requiredSlots } from '../../engine/layout/permissions.ts';
-import { PAGE_LAYOUTS } from '../layouts.ts';
-import { CallFailure } from '../../engine/gateway/callFailure.ts';
-import { textSlot, tinyRelease } from '../../engine/rendering/testing/tinyRelease.ts';
-import { startShell, type ShellRig } from '../../testing/shellRig.ts';
+import { requiredSlots } from '../engine/layout/permissions.ts';
+import { PAGE_LAYOUTS } from './layouts.ts';
+import { CallFailure } from '../engine/gateway/callFailure.ts';
+import { textSlot, tinyRelease } from '../engine/rendering/testing/tinyRelease.ts';
+import { startShell, type ShellRig } from '../testing/shellRig.ts';
 
 const rigs: ShellRig[] = [];
 afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));
