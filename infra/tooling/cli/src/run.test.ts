@@ -68,7 +68,7 @@ describe('the command line', () => {
       output: 'sample: live 1.0.0, canary 1.1.0 at 2.5 % (revision 2)',
     });
     expect((await cli(['show', 'sample', '1.1.0'])).output).toMatch(
-      /^sample@1\.1\.0, built for contract 1\.0\.0; .*canary 1\.1\.0[^]*slot panel: .* needs search\.listings/,
+      /^sample@1\.1\.0, built for slots 1\.0\.0; .*canary 1\.1\.0[^]*slot panel: .* needs search\.listings/,
     );
     expect((await cli(['history', 'sample'])).output).toMatch(
       /^2 {2}\S+ {2}local {2}canary sample: live 1\.0\.0 -> live 1\.0\.0, canary 1\.1\.0 at 2\.5 % {2}\(a new heading\)\n1 {2}/,
