@@ -137,7 +137,8 @@ export function judge(guest: Guest, host: TreeFacts): Judgement {
   const refusals = checkManifest(
     guest.manifest,
     providesOf({ ...host, state: host.stateKeys, pageSlots: [], budgets: ANY_SIZE }),
-  );
+    // `missingParts` says which parts of the state are gone.
+  ).filter(({ rule }) => rule !== 'NEED_UNKNOWN');
   const waits = refusals.filter((refusal) => isOrder(refusal, guest, host));
   // A newer release may need what an older shell lacks; the gate then makes it wait.
   if (waits.length > 0 && waits.length === refusals.length)
