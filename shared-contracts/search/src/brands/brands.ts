@@ -1,11 +1,11 @@
-/** Refreshes of the fixed ad (B9-FIXED-02). */
+/** Refreshes of the fixed ad. */
 const FIXED_AD_REFRESH_LIMIT = 10;
 
 /** Brand codes (AMB-162). */
 export const BRAND_CODES = ['atc', 'kbb', 'oem'] as const;
 export type BrandCode = (typeof BRAND_CODES)[number];
 
-/** Illustration and copy of the notification prompt (A4-NOTIF-10, AMB-126). */
+/** Illustration and copy of the notification prompt. */
 type NotificationVariant = 'alert' | 'dream-car' | 'price-drop';
 
 /** Differences between the brands of the site. */
@@ -15,27 +15,27 @@ export interface Brand {
   readonly name: string;
   /** Label sent upstream unless a campaign overrides it (AMB-164). */
   readonly channel: 'ATC' | 'KBB' | 'OEM';
-  /** '… Cars for Sale in Atlanta, GA' or '… near …' (A6-BRAND-02, AMB-065). */
+  /** '… Cars for Sale in Atlanta, GA' or '… near …'. */
   readonly cityPreposition: 'in' | 'near';
-  /** Case of condition and vehicle words in generated copy (A1-CERT-02, AMB-068). */
+  /** Case of condition and vehicle words in generated copy. */
   readonly copyCase: 'title' | 'lower';
   /** Has only one make, model and trim group (AMB-082). */
   readonly hasSingleMakeGroup: boolean;
-  /** Target of the first breadcrumb (A2-CRUMB-03, AMB-057). */
+  /** Target of the first breadcrumb. */
   readonly homeHref: string;
-  /** Has the payments wallet (B6-FLAG-12, AMB-114). */
+  /** Has the payments wallet. */
   readonly hasWallet: boolean;
-  /** Has the certified-used program with its own copy (A1-CERT-01). */
+  /** Has the certified-used program with its own copy. */
   readonly hasCertifiedProgram: boolean;
-  /** Cards offer share and report (A6-BRAND-03). */
+  /** Cards offer share and report. */
   readonly hasShareAndReport: boolean;
   /** Whether a listing is shown as saved before the visitor has signed in (AMB-102). */
   readonly saveBeforeSignIn: 'no' | 'keep' | 'optimistic';
   /** Variant of the notification prompt (AMB-126). */
   readonly notificationVariant: NotificationVariant;
-  /** Refreshes of the fixed ad; default: the ad's fallback (B9-FIXED-02, AMB-139). */
+  /** Refreshes of the fixed ad; default: the ad's fallback. */
   readonly fixedAdRefreshLimit?: number;
-  /** Zero-based index of the peekaboo tile; default 8 (B9-GRID-04, AMB-133). */
+  /** Zero-based index of the peekaboo tile; default 8. */
   readonly peekabooPosition?: number;
 }
 
@@ -87,7 +87,7 @@ export const BRANDS: Readonly<Record<BrandCode, Brand>> = {
   },
 };
 
-/** Feature flags and their defaults (B6-FLAG-01..13, AMB-167). */
+/** Feature flags and their defaults. */
 export const FLAGS = {
   compare: true,
   compareSmallScreen: true,
@@ -126,7 +126,7 @@ type Flags = Readonly<Record<FlagName, boolean>>;
 
 /**
  * The flags of one brand. An override wins over the default, but can't enable the wallet for a brand without
- * one (B6-FLAG-12).
+ * one.
  */
 export function resolveFlags(
   brand: Brand,
@@ -135,7 +135,7 @@ export function resolveFlags(
   const flags: Record<FlagName, boolean> = { ...FLAGS };
   for (const name of Object.keys(FLAGS) as FlagName[]) flags[name] = overrides[name] ?? flags[name];
   if (!brand.hasWallet) flags.wallet = false;
-  // The notification only opens the wallet (B6-FLAG-02).
+  // The notification only opens the wallet.
   if (!flags.wallet) flags.walletNotification = false;
   return flags;
 }

@@ -29,7 +29,7 @@ interface ChipContext {
   readonly labelOf: LabelOf;
   /** City of the ZIP, if known. */
   readonly place?: { readonly city: string; readonly state: string };
-  /** Name of the sponsor whose inventory is viewed (B4-ALPHA-11). */
+  /** Name of the sponsor whose inventory is viewed. */
   readonly ownerName?: string;
 }
 

@@ -97,7 +97,7 @@ export function createLabels(source: LabelSource): LabelOf {
 
 const dollars = (value: string) => formatDollars(Number(value));
 
-/** Text of a price range, shared by chips and breadcrumbs (A2-CRUMB-11..13, AMB-062). */
+/** Text of a price range, shared by chips and breadcrumbs. */
 export function priceText(filters: Pick<FilterValues, 'minPrice' | 'maxPrice'>): string | undefined {
   const min = filters.minPrice?.[0];
   const max = filters.maxPrice?.[0];
@@ -106,7 +106,7 @@ export function priceText(filters: Pick<FilterValues, 'minPrice' | 'maxPrice'>):
   return max && `Under ${dollars(max)}`;
 }
 
-/** Text of a year range; a single year has no range (A2-CRUMB-10, AMB-061). */
+/** Text of a year range; a single year has no range. */
 export function yearText(filters: Pick<FilterValues, 'startYear' | 'endYear'>): string | undefined {
   const start = filters.startYear?.[0];
   const end = filters.endYear?.[0];
@@ -139,7 +139,7 @@ function joinLabels(labels: readonly string[]): string {
 
 /**
  * The conditions of a search as text, in the case of the brand's copy (AMB-068): up to three are named; all
- * four mean any condition, so none is named (A9-LIMIT-10, AMB-071). Unknown codes are ignored.
+ * four mean any condition, so none is named. Unknown codes are ignored.
  */
 export function conditionSummary(codes: readonly string[], copyCase: Brand['copyCase'] = 'title'): string {
   const selected = LISTING_TYPES.filter((code) => codes.includes(code));
@@ -148,5 +148,5 @@ export function conditionSummary(codes: readonly string[], copyCase: Brand['copy
   return copyCase === 'lower' ? summary.toLowerCase() : summary;
 }
 
-/** Maximum number of conditions that a summary names (A9-LIMIT-10, AMB-071). */
+/** Maximum number of conditions that a summary names. */
 const MAX_NAMED_CONDITIONS = 3;

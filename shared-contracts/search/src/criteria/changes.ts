@@ -16,7 +16,7 @@ import {
 
 /**
  * All edits that a shopper can make are pure functions from one search to the next, in normal form. Each
- * returns to the first page (B4-PANEL-07) and drops the landing parameters: the expired-listing notice, the
+ * returns to the first page and drops the landing parameters: the expired-listing notice, the
  * sign-up screen with its return target, the open section of the panel, and the bookmark, whose stored filters would
  * replace the edit on a reload (AMB-053).
  */
@@ -24,7 +24,7 @@ function withEdit(criteria: SearchCriteria, edit: Partial<SearchCriteria>): Sear
   const { expiredListing: _, defaultScreen: __, refUrl: ___, ...rest } = { ...criteria, ...edit };
   const { searchBookmarkId: ____, bookmarkId: _____, openSection: ______, categorySearch, ...others } = rest;
   const next: SearchCriteria = { ...others, firstRecord: 0 };
-  // A search leaves its category when the category's own values change (B4-CAT-04).
+  // A search leaves its category when the category's own values change.
   return categorySearch && matchesCategory(next.filters, categorySearch) ? { ...next, categorySearch } : next;
 }
 
@@ -40,7 +40,7 @@ export function leaveSponsorship(criteria: SearchCriteria): SearchCriteria {
 
 /**
  * Clear Filters: keeps only radius and sort, and leaves category and sponsor. Ends the best-deals experience;
- * ends the commercial one only with `clearExperience` (B4-CLEAR-01..03, AMB-031, AMB-084).
+ * ends the commercial one only with `clearExperience`.
  */
 export function clearFilters(
   criteria: SearchCriteria,
@@ -93,7 +93,7 @@ export const setPage = (criteria: SearchCriteria, firstRecord: number): SearchCr
 
 const isParam = (name: string): name is FilterParam => (FILTER_PARAMS as readonly string[]).includes(name);
 
-/** Adds the values of a suggestion to the search (B4-SUGGEST-01); ignores names that are no filters. */
+/** Adds the values of a suggestion to the search; ignores names that are no filters. */
 export function addFilters(
   criteria: SearchCriteria,
   codes: Readonly<Record<string, readonly string[]>>,

@@ -137,7 +137,7 @@ const among =
 
 const code = (text: string) => cleanText(text, MAX_CODE_LENGTH) || undefined;
 
-/** The first of several sponsors, repeated or as a comma list (B5-URL-01). */
+/** The first of several sponsors, repeated or as a comma list. */
 const firstCode = (text: string) => firstOf(text.split(','), code);
 
 /**
@@ -154,7 +154,7 @@ function pageSize(values: ValuesOfName, brand: BrandCode | undefined): number {
   return size === LEGACY_PAGE_SIZE && brand === 'oem' ? PAGE_SIZE : size;
 }
 
-/** All criteria except filters and unknown parameters (A2-QP-05..07, 28, 30..36, B2-QP-07, B2-QP-08). */
+/** All criteria except filters and unknown parameters. */
 function readState(values: ValuesOfName, options: StateOptions): Omit<SearchCriteria, 'filters' | 'unknown'> {
   const numRecords = pageSize(values, options.brand);
   const offset = firstOf(values('firstRecord'), wholeNumber) ?? 0;
@@ -189,7 +189,7 @@ const modelOf = (trim: string) => trim.split('|')[0] ?? '';
 
 /**
  * Drops trims that the reference doesn't list for the selected makes and models. Without both, without known
- * trims or without a reference, trims stay unchanged (B5-TRIM-01, AMB-051). A brand with a single group keeps
+ * trims or without a reference, trims stay unchanged. A brand with a single group keeps
  * the first make, its first model and that model's first trim (AMB-082).
  */
 export function limitGroups(

@@ -11,9 +11,9 @@ export interface FilterSection {
   readonly kind: FilterKind;
   /** Parameters that the section edits, as named in state and URL. */
   readonly params: readonly [FilterParam, ...FilterParam[]];
-  /** Fixed options, if the specs define them (A3-FILTER-05). */
+  /** Fixed options, if the specs define them. */
   readonly options?: readonly { readonly label: string; readonly value: string }[];
-  /** Options have group headings (A3-FILTER-27). */
+  /** Options have group headings. */
   readonly grouped?: boolean;
 }
 
@@ -83,7 +83,7 @@ export type FilterName = (typeof TABLE)[number]['name'];
  */
 export type FilterParam = (typeof TABLE)[number]['params'][number] | 'keyword';
 
-/** All sections in panel order (A3-FILTER-01..37; labels AMB-072). */
+/** All sections in panel order. */
 export const FILTERS: readonly (FilterSection & { readonly name: FilterName })[] = TABLE;
 
 /** Every filter parameter, in section order. The keyword has no section. */

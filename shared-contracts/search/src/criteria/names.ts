@@ -1,7 +1,7 @@
 import { PAYMENT_FIELDS } from './paymentFilter.ts';
 import { FILTER_PARAMS, type FilterParam, SORT_VALUES, type SortValue } from './criteria.ts';
 
-/** Aliases of a parameter, whose values are merged (A2-QP-09ff, B2-QP-03, AMB-014, AMB-049). */
+/** Aliases of a parameter, whose values are merged. */
 const ALIASES: Partial<Record<FilterParam, readonly string[]>> = {
   makeCode: ['makeCodeList', 'makeCode1', 'makeCode2', 'makeCode3'],
   modelCode: ['modelCodeList', 'modelCode1', 'modelCode2', 'modelCode3'],
@@ -12,7 +12,7 @@ const ALIASES: Partial<Record<FilterParam, readonly string[]>> = {
   mpgRange: ['mpgRanges'],
 };
 
-/** Obsolete parameters (B5-URL-03), and form fields that are merged into another parameter: removed from URLs. */
+/** Obsolete parameters, and form fields that are merged into another parameter: removed from URLs. */
 const DROPPED_NAMES: ReadonlySet<string> = new Set(['lastExec', 'mmt', ...PAYMENT_FIELDS]);
 
 /** All names of a filter parameter, in merge order. */
@@ -54,16 +54,16 @@ const GROUPED: ReadonlySet<FilterParam> = new Set(['makeCode', 'modelCode', 'tri
 export const queryNameOf = (param: FilterParam, count: number): string =>
   GROUPED.has(param) && count > 1 ? `${param}List` : param;
 
-/** The sort by the upstream's relevance formula (B9-GRID-15). */
+/** The sort by the upstream's relevance formula. */
 export const RELEVANCE_SORT = 'relevance' satisfies SortValue;
-/** Sort of a browser search without a valid sort (A3-SORT-11). */
+/** Sort of a browser search without a valid sort. */
 export const DEFAULT_SORT = 'derivedpriceDESC' satisfies SortValue;
 export const isSortValue = (raw: unknown): raw is SortValue =>
   (SORT_VALUES as readonly unknown[]).includes(raw);
 
 /**
  * Returns a valid sort unchanged. Otherwise the default: relevance for a server-loaded page, the highest
- * price for a browser search (A3-SORT-11, A3-SORT-12, AMB-001).
+ * price for a browser search.
  */
 export function resolveSort(raw: string | null | undefined, context: { serverLoaded: boolean }): SortValue {
   if (isSortValue(raw)) return raw;

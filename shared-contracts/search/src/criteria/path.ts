@@ -3,9 +3,9 @@ import type { FilterParam, FilterValues } from './criteria.ts';
 import type { SlugReference } from './slugs.ts';
 import { stateCode, hasControls } from './text.ts';
 
-/** The shared listings route (B2-ROUTE-02). */
+/** The shared listings route. */
 export const RESULTS_PATH = '/cars-for-sale';
-/** Path of a search without filters in the path (B2-ROUTE-07). */
+/** Path of a search without filters in the path. */
 export const DEFAULT_PATH = '/cars-for-sale/all-cars';
 /** First segments of other pages and calls (AMB-045). */
 export const RESERVED_SEGMENTS: readonly string[] = [

@@ -18,23 +18,22 @@ export const isZip = (text: unknown): text is string =>
 
 /**
  * Normalizes a ZIP from a URL, bookmark or cookie: its first five characters, or undefined unless they are a
- * ZIP (A4-FLOW-04, A4-FLOW-05, A5-RULE-01, AMB-005).
+ * ZIP.
  */
 export function normalizeZip(raw: string | null | undefined): string | undefined {
   const digits = raw?.trim().slice(0, ZIP_LENGTH);
   return isZip(digits) ? digits : undefined;
 }
 
-/** Error message of the ZIP fields in filter and location editor (B5-ZIP-01). */
+/** Error message of the ZIP fields in filter and location editor. */
 export const INVALID_ZIP = 'Enter a valid ZIP Code';
 
 /**
- * Validates the format of a typed ZIP: exactly five digits, never truncated. A valid one still needs a lookup
- * (B5-ZIP-01, B5-ZIP-02).
+ * Validates the format of a typed ZIP: exactly five digits, never truncated. A valid one still needs a lookup.
  */
 export const typedZipError = (text: string): string | undefined => (isZip(text) ? undefined : INVALID_ZIP);
 
-/** Digits of a ZIP code (B9-LEN-01). */
+/** Digits of a ZIP code. */
 export const ZIP_LENGTH = 5;
 
 /** Normalizes all given values of one parameter, merged from all of its names. */
@@ -125,7 +124,7 @@ const SPECIAL: Partial<Record<FilterParam, Normalizer>> = {
   // Makes, models and trims keep the order of the panel's groups (AMB-048).
   makeCode: (raw) => list()(raw).slice(0, MAX_MAKE_GROUPS),
   modelCode: list(),
-  // 'model code|trim'; invalid without the bar (B2-QP-01).
+  // 'model code|trim'; invalid without the bar.
   trimCode: list((value) => (/^[^|]+\|[^|]+$/.test(value) ? value : undefined)),
 };
 

@@ -97,9 +97,9 @@ export const EVENT_SCHEMAS = {
   /** Fact: the search failed; the previous results stay. */
   'search.failed': object({ requestId: text, code: text }),
 
-  /** Intent: save the current search; mfe-leads decides how (A4-SAVE-01..03). */
+  /** Intent: save the current search; mfe-leads decides how. */
   'search.saveRequested': object({}),
-  /** Intent: show the inline email capture in place of the save button (A4-SAVE-02). */
+  /** Intent: show the inline email capture in place of the save button. */
   'search.captureRequested': object({}),
   /** Fact: the current search was saved, in the account or as an email alert. */
   'search.saved': object({ via: oneOf(['account', 'email']), title: optional(text) }),
@@ -110,13 +110,13 @@ export const EVENT_SCHEMAS = {
   'listing.savedChanged': object({ listingId: id, saved: boolean }),
   'listing.shareRequested': object({ listingId: id }),
   'listing.reportRequested': object({ listingId: id }),
-  /** Intent: show the 360° view of a vehicle (A3-LISTING-08). */
+  /** Intent: show the 360° view of a vehicle. */
   'listing.spinRequested': object({ listingId: id, title: text }),
   /** Fact: a vehicle's page was opened (AMB-032, AMB-125). */
   'listing.viewed': object({ listingId: id }),
   /** Intent: contact the seller of a listing. */
   'lead.requested': object({ listingId: id, kind: oneOf(['email', 'offer', 'call']) }),
-  /** Fact: the upstream stored the lead (A4-EMAIL-03). */
+  /** Fact: the upstream stored the lead. */
   'lead.sent': object({ listingId: id }),
 
   /** Intent: ask the visitor to sign in or up. `listingId` is the listing to save afterwards. */
@@ -125,7 +125,7 @@ export const EVENT_SCHEMAS = {
     listingId: optional(id),
     screen: withDefault(oneOf(['signIn', 'signUp']), 'signUp'),
   }),
-  /** Fact: the visitor closed the dialog without signing in (A4-LISTSAVE-07). */
+  /** Fact: the visitor closed the dialog without signing in. */
   'signIn.dismissed': object({
     reason: oneOf(['saveListing', 'saveSearch', 'account']),
     listingId: optional(id),
@@ -140,9 +140,9 @@ export const EVENT_SCHEMAS = {
 
   /** Fact: the visitor's payment terms changed; null = removed. */
   'wallet.changed': object({ wallet: nullable(wallet) }),
-  /** Intent: show payments on the cards, or prices only (B4-PANEL-15). */
+  /** Intent: show payments on the cards, or prices only. */
   'payments.showRequested': object({ show: boolean }),
-  /** Intent: open the browser-notification opt-in (A1-NOTIF-01). */
+  /** Intent: open the browser-notification opt-in. */
   'notification.requested': object({}),
   /** Intent: open a dialog of another remote. */
   'dialog.requested': object({

@@ -86,7 +86,7 @@ function isMet(listed: Texts, chip: Chip): boolean {
 const NOT_COMPARED = ['marketExtension', 'area', 'keyword'];
 
 /**
- * The selected chips that a showcased listing doesn't meet (B5-MISS-01..06, AMB-131), in chip order. Several
+ * The selected chips that a showcased listing doesn't meet, in chip order. Several
  * values of one filter are alternatives and make one entry; every missing feature makes its own. An unknown
  * value doesn't meet a chip, except for ranges, mileage, fuel economy and price.
  */

@@ -12,7 +12,7 @@ function factor({ termMonths = PAYMENT_TERM_MONTHS, aprPercent = PAYMENT_APR_PER
   return rate === 0 ? 1 / termMonths : rate / (1 - (1 + rate) ** -termMonths);
 }
 
-/** Monthly payment in whole USD by the amortization formula (B9-PAYMENT-01, AMB-112); never below 0. */
+/** Monthly payment in whole USD by the amortization formula; never below 0. */
 export function monthlyPayment(price: number, terms: LoanTerms = {}): number {
   const down = terms.down ?? price * PAYMENT_DOWN_SHARE;
   return Math.round(Math.max(0, price - down) * factor(terms));
@@ -39,5 +39,5 @@ export const MAX_APR_PERCENT = 30;
 /** Available loan terms in months. */
 export const LOAN_TERMS_MONTHS = [36, 48, 60, 72, 84] as const;
 
-/** USD a month in the wallet's example budget (B9-MISC-03). */
+/** USD a month in the wallet's example budget. */
 export const WALLET_EXAMPLE_MONTHLY = 600;

@@ -3,7 +3,7 @@ import { formatDollars } from '../format/format.ts';
 
 type Pricing = Pick<Listing['pricingDetail'], 'incentive' | 'salePrice' | 'msrp'>;
 
-/** The price of a listing: incentive, otherwise sale price, otherwise MSRP (B5-MISS-05, AMB-037). USD. */
+/** The price of a listing: incentive, otherwise sale price, otherwise MSRP. USD. */
 export const derivedPrice = (pricing: Pricing): number | undefined =>
   pricing.incentive ?? pricing.salePrice ?? pricing.msrp;
 

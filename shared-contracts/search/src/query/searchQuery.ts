@@ -24,7 +24,7 @@ export interface QueryOptions {
   readonly relevanceConfig?: string;
   /** A highlight is shown next to a premium spotlight or a new-car boost (AMB-039). */
   readonly hasExtraRecord?: boolean;
-  /** Called when a make is not a list, once per request (B8-ERR-11, AMB-081). */
+  /** Called when a make is not a list, once per request. */
   readonly report?: (code: 'MAKE_NOT_A_LIST') => void;
 }
 
@@ -71,7 +71,7 @@ export function toSearchQuery(criteria: SearchCriteria, context: QueryOptions): 
 const isFordPage = (size: number, brand: BrandCode) => size === LEGACY_PAGE_SIZE && brand === 'oem';
 
 /**
- * Query of `GET /rest/lsc/listing` for one page (B7-LIST-02..12, AMB-165). A radius of 0 is sent unchanged
+ * Query of `GET /rest/lsc/listing` for one page. A radius of 0 is sent unchanged
  * (AMB-008).
  */
 export function toApiQuery(criteria: SearchCriteria, context: QueryOptions): URLSearchParams {
@@ -97,18 +97,18 @@ export function toApiQuery(criteria: SearchCriteria, context: QueryOptions): URL
   return params;
 }
 
-/** Version of the relevance formula sent with the relevance sort (B9-GRID-16, AMB-138). */
+/** Version of the relevance formula sent with the relevance sort. */
 const RELEVANCE_VERSION = 'relevance-v3';
 
-/** Maximum number of excluded ids; with more, none are sent (A9-LIMIT-06, AMB-093). */
+/** Maximum number of excluded ids; with more, none are sent. */
 export const MAX_EXCLUDED_LISTING_IDS = 25;
 
 /**
- * Additional listings requested for a highlight next to a premium spotlight or boost (B9-GRID-17, AMB-039).
+ * Additional listings requested for a highlight next to a premium spotlight or boost.
  */
 export const HIGHLIGHT_INCREMENT = 1;
 
-/** Spotlights per request, by tier and use (B9-PAGE-03..05, AMB-007). */
+/** Spotlights per request, by tier and use. */
 export const NUM_SPOTLIGHTS = {
   premiumFirstPage: 3,
   premiumLoadMore: 2,

@@ -43,8 +43,7 @@ export const emptySearch: SearchState = {
 };
 
 /**
- * The shopper changed the criteria: controls repaint at once, results stay until the response
- * (B4-PANEL-03..06). `texts`: the response's texts, if already known.
+ * The shopper changed the criteria: controls repaint at once, results stay until the response. `texts`: the response's texts, if already known.
  */
 export const searchStarted = createAction<{
   requestId: string;
@@ -79,7 +78,7 @@ function withMore(state: SearchState, page: MoreLoaded): SearchState {
   };
 }
 
-/** The save button depends on the title and the subscription (A3-SAVED-01, A3-SAVED-02, A4-SAVE-12). */
+/** The save button depends on the title and the subscription. */
 function withSaved(state: SearchState, { title }: { title?: string }): SearchState {
   const before = state.pageData.saveSearchData ?? { saveSearchString: '', subscribed: false };
   const saveSearchData = { ...before, subscribed: true, ...(title !== undefined && { title }) };
@@ -87,7 +86,7 @@ function withSaved(state: SearchState, { title }: { title?: string }): SearchSta
 }
 
 /**
- * The search's reducer; drops responses of older requests (A4-FLOW-01). A plain function, because drafting
+ * The search's reducer; drops responses of older requests. A plain function, because drafting
  * and freezing a response with all its listings would take longer than the whole repaint after a click.
  */
 export function searchReducer(state: SearchState = emptySearch, action: UnknownAction): SearchState {

@@ -22,7 +22,7 @@ export const anonymousSession: SessionState = {
 export const sessionChanged = createAction<Partial<SessionState>>('session/sessionChanged');
 /** A listing was saved or removed; newest first. */
 export const listingSaved = createAction<{ listingId: string; saved: boolean }>('session/listingSaved');
-/** A seller was contacted (A4-EMAIL-03). */
+/** A seller was contacted. */
 export const listingContacted = createAction<string>('session/listingContacted');
 
 /**
@@ -37,7 +37,7 @@ export function sessionReducer(state: SessionState = anonymousSession, action: U
   }
   if (listingContacted.match(action) && !state.contactedListingIds.includes(action.payload))
     return { ...state, contactedListingIds: [...state.contactedListingIds, action.payload] };
-  // Only the automaker's program counts saves in the browser (A6-BRAND-04).
+  // Only the automaker's program counts saves in the browser.
   if (
     searchSaved.match(action) &&
     action.payload.via === 'account' &&

@@ -73,7 +73,7 @@ export interface SearchState {
   readonly stats: SearchStats;
   readonly chips: readonly Chip[];
   readonly breadcrumbs: readonly Crumb[];
-  /** Links to narrower searches; empty while a changed search is in flight (B4-PANEL-05). */
+  /** Links to narrower searches; empty while a changed search is in flight. */
   readonly crawlPaths: readonly CrawlPath[];
   readonly texts: PageTexts;
   readonly suggestions: Suggestions;
@@ -115,18 +115,18 @@ export interface SessionState {
   readonly visitorZip: string | null;
   /** Date of the request, ISO (UTC), so that server and browser agree on the year. */
   readonly today: string;
-  /** Configured path of the sign-in page (A2-ROUTE-07); see `signInLink()`. */
+  /** Configured path of the sign-in page; see `signInLink()`. */
   readonly signInPath: string;
   /** The signed-in visitor; null for an anonymous one. */
   readonly account: Account | null;
   /** Saved in the account, or in the browser for an anonymous visitor; newest first. */
   readonly savedListingIds: readonly string[];
-  /** Searches saved in the account (A6-BRAND-04). */
+  /** Searches saved in the account. */
   readonly savedSearchCount: number;
-  /** Listings whose sellers were contacted in this session (A4-EMAIL-03). */
+  /** Listings whose sellers were contacted in this session. */
   readonly contactedListingIds: readonly string[];
   readonly wallet: Wallet | null;
-  /** Cards show payments in addition to prices (B4-PANEL-15). */
+  /** Cards show payments in addition to prices. */
   readonly showsPayments: boolean;
   /** Sends notifications through Firebase; without it, through Web Push (AMB-128). */
   readonly firebase?: FirebaseWebApp;

@@ -14,8 +14,7 @@ type ClickType =
   | 'alert';
 
 /**
- * Link to a vehicle's page: its vdpBaseUrl (by default, the common path) with the click type (B2-ROUTE-03,
- * B2-ROUTE-04, AMB-055).
+ * Link to a vehicle's page: its vdpBaseUrl (by default, the common path) with the click type.
  */
 export function detailUrl(listing: Pick<Listing, 'id' | 'vdpBaseUrl'>, clickType: ClickType): string {
   const url = listing.vdpBaseUrl ?? `/cars-for-sale/vehicle/${encodeURIComponent(listing.id)}`;

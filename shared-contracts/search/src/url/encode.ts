@@ -102,7 +102,7 @@ const isSamePairs = (left: Pairs, right: Pairs) =>
   left.every(([name, value], index) => name === right[index]?.[0] && value === right[index][1]);
 
 /**
- * Decodes a request and returns its normalized URL (B7-URL-02, AMB-048). Compares decoded pairs, so that
+ * Decodes a request and returns its normalized URL. Compares decoded pairs, so that
  * another percent-encoding doesn't redirect; one redirect fixes order, legacy names, plural and duplicate
  * forms. `requestUrl` is path and query as received. The page answers 301 for GET and HEAD only.
  */

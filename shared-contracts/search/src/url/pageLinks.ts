@@ -1,4 +1,4 @@
-/** Part of a search that a breadcrumb names (A2-CRUMB-01). */
+/** Part of a search that a breadcrumb names. */
 type CrumbKey =
   | 'home'
   | 'page'
@@ -15,7 +15,7 @@ type CrumbKey =
   | 'mpg'
   | 'electricRange';
 
-/** One link of the breadcrumb trail (B3-CRUMB-01). */
+/** One link of the breadcrumb trail. */
 export interface Crumb {
   readonly key: CrumbKey;
   readonly label: string;

@@ -1,6 +1,6 @@
 import type { FilterParam, FilterValues } from '../criteria/criteria.ts';
 
-/** Topics of a URL, by the filters with exactly one value (B2-SHAPE-01..14). */
+/** Topics of a URL, by the filters with exactly one value. */
 type UrlShape =
   | 'make'
   | 'make+model'

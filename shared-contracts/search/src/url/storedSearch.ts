@@ -4,8 +4,7 @@ import { DEFAULT_PATH } from '../criteria/path.ts';
 import type { SearchCriteria } from '../criteria/criteria.ts';
 
 /**
- * Encodes a search for a bookmark: filters, sort and page mode by parameter name as JSON, encoded for a URL
- * (A3-BOOKMARK-01, AMB-099). The sort is always included, because a bookmark without one is an old one
+ * Encodes a search for a bookmark: filters, sort and page mode by parameter name as JSON, encoded for a URL. The sort is always included, because a bookmark without one is an old one
  * (AMB-001).
  */
 export function encodeStoredSearch({ filters, sortBy, experience }: SearchCriteria): string {

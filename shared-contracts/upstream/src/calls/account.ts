@@ -28,7 +28,7 @@ const BOOKMARKS = { ...ACCOUNT, ...timesOf('bookmarks'), service: 'bookmark' } a
 
 /** Data stored in the account. */
 export const ACCOUNT_CALLS = {
-  /** One bookmark of the signed-in visitor, by searchBookmarkId (A7-BOOK-01). */
+  /** One bookmark of the signed-in visitor, by searchBookmarkId. */
   bookmark: {
     ...BOOKMARKS,
     method: 'GET',
@@ -43,7 +43,7 @@ export const ACCOUNT_CALLS = {
     fallback: errorFallback('/searchbookmarks'),
     response: bookmarksSchema,
   },
-  /** A shared bookmark as the only entry of its list; empty for an unknown id (A7-BOOK-04). */
+  /** A shared bookmark as the only entry of its list; empty for an unknown id. */
   sharedBookmark: {
     ...optionalRead,
     ...timesOf('bookmarks'),

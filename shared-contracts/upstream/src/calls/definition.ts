@@ -19,7 +19,7 @@ type Caller = 'account' | 'visitor';
 
 export interface CallDefinition {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Value of X-fwd-svc (A7-CALL-02, AMB-105). */
+  /** Value of X-fwd-svc. */
   readonly service: string;
   /** `{name}` placeholders are filled from the parameters; the others become the query. */
   readonly path: string;
@@ -38,11 +38,10 @@ export interface CallDefinition {
 }
 
 /**
- * ms: timeout of a call, and time that its breaker stays open before one trial call (A9-TIMEOUT-01.., B9
- * circuit breakers, AMB-006, AMB-168, AMB-176ff).
+ * ms: timeout of a call, and time that its breaker stays open before one trial call.
  */
 export const CALL_TIMES = {
-  /** The main listing call (B7-LIST-13). */
+  /** The main listing call. */
   required: { timeout: 20_000, reset: 30_000 },
   optional: { timeout: 3_000, reset: 30_000 },
   supplemental: { timeout: 5_000, reset: 30_000 },

@@ -60,7 +60,6 @@ export const LISTINGS_CALLS = {
   listingsByVin: {
     ...get,
     path: '/rest/lsc/listing',
-    // A7-CALL-01, AMB-106.
     always: { collapseFilters: 'true' },
     fallback: noListings,
     browser: true,
@@ -135,7 +134,7 @@ export const LISTINGS_CALLS = {
     fallback: nullFallback,
     response: sellerMap.nullable(),
   },
-  /** The great-price count: search parameters, searchRadius=0, dealType=greatprice (A7-COUNT-01). */
+  /** The great-price count: search parameters, searchRadius=0, dealType=greatprice. */
   greatPriceCount: {
     ...get,
     path: '/rest/lsc/listing/count',

@@ -36,7 +36,7 @@ const incentivesSchema = z.object({
     }),
   ),
 });
-/** A deal to share or save (B3-DEAL-01). */
+/** A deal to share or save. */
 export const dealSchema = z.object({
   carId: z.string().min(1).max(64),
   deal: z
@@ -58,7 +58,7 @@ const savedDealSchema = dealSchema.extend({ id: z.string() });
 
 /** Payments, incentives, deals. */
 export const PAYMENTS_CALLS = {
-  /** The query of a listing's amended paymentCalculationUrl (A7-PAY-01..05). */
+  /** The query of a listing's amended paymentCalculationUrl. */
   paymentCalculation: {
     ...optionalRead,
     service: 'payment',
@@ -95,8 +95,7 @@ export const PAYMENTS_CALLS = {
     response: savedDealSchema,
   },
   /**
-   * By listingId: can this listing be bought in its dealer's online shop? A failure counts as no (B8-ERR-15,
-   * AMB-117).
+   * By listingId: can this listing be bought in its dealer's online shop? A failure counts as no.
    */
   esntialEligibility: {
     ...optionalRead,

@@ -83,7 +83,6 @@ export const REFERENCE_CALLS = {
     ...timesOf('modelInfo'),
     service: 'model-info',
     path: '/rest/lsc/modelinfo/ymm',
-    // A7-YMM-01.
     always: { numRecords: '1' },
     fallback: errorFallback('/modelinfo/ymm'),
     response: modelInfoSchema,

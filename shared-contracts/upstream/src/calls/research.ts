@@ -7,7 +7,7 @@ import {
 import { type CallDefinition, emptyFallback, nullFallback, optionalRead, timesOf } from './definition.ts';
 import { z } from 'zod';
 
-/** A manufacturer's or third party's certified program (B3-CERT-01). `content` is sanitized HTML. */
+/** A manufacturer's or third party's certified program. `content` is sanitized HTML. */
 const certifiedContentSchema = z.object({
   makeCode: z.string(),
   productId: z.string(),
@@ -20,7 +20,7 @@ const certifiedContentSchema = z.object({
 });
 export const certifiedContentsSchema = z.array(certifiedContentSchema);
 
-/** A certified program's sponsor (AMB-187). Any other key, e.g. inspectionLink, is removed (B7-CERT-03). */
+/** A certified program's sponsor (AMB-187). Any other key, e.g. inspectionLink, is removed. */
 const certifiedSponsorSchema = z.object({
   productId: z.string(),
   heading: z.string(),
@@ -28,7 +28,7 @@ const certifiedSponsorSchema = z.object({
   content: z.string(),
   logo: z.string(),
 });
-/** A dealer's benefits (B3-OWNER-02). Their HTML comes from a separate call (AMB-188). */
+/** A dealer's benefits. Their HTML comes from a separate call (AMB-188). */
 export const dealerDiffSchema = z.object({
   cta: z.object({ label: z.string(), offsite: z.boolean(), link: z.string() }),
   logo: z.string(),
@@ -67,7 +67,7 @@ const KBB = { ...optionalRead, ...timesOf('kbbResearch'), service: 'kbb-research
 
 /** Facts and reviews from the valuation brand. */
 export const RESEARCH_CALLS = {
-  /** yearId, atcMakeCode, atcModelCode: the trims of that model year (B7-REF-01..03). */
+  /** yearId, atcMakeCode, atcModelCode: the trims of that model year. */
   referenceVehicles: {
     ...KBB,
     path: '/cars-for-sale/kbbresearch/reference/vehicles',
@@ -97,13 +97,12 @@ export const RESEARCH_CALLS = {
     fallback: emptyFallback([]),
     response: trimSpecsSchema,
   },
-  /** Slugs or codes; trim 'all' for every trim. Send `_embed` (B7-EXPERT-01). */
+  /** Slugs or codes; trim 'all' for every trim. Send `_embed`. */
   expertReviews: {
     ...optionalRead,
     ...timesOf('expertReviews'),
     service: 'expert-review',
     path: '/expert-reviews/{year}/{make}/{model}/{trim}',
-    // B7-EXPERT-01.
     always: { _embed: '1' },
     fallback: emptyFallback([]),
     response: expertReviewsSchema,
@@ -140,8 +139,7 @@ export const CONTENT_CALLS = {
     response: z.string(),
   },
   /**
-   * slot, size ('728x90'), n (number of the refresh), and targeting: t.make, t.model, t.zip, t.page
-   * (B7-ADS-01).
+   * slot, size ('728x90'), n (number of the refresh), and targeting: t.make, t.model, t.zip, t.page.
    */
   ad: {
     ...optionalRead,

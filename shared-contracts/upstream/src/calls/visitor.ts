@@ -61,12 +61,11 @@ export const VISITOR_CALLS = {
     ...timesOf('viewCount'),
     service: 'history',
     path: '/cars-for-sale/svc/listing-view-count',
-    // A7-VIEW-01.
     always: { dateRange: String(VIEW_COUNT_DAYS) },
     fallback: emptyFallback({ atcViewCount: 0, kbbViewCount: 0 }),
     response: viewCountSchema,
   },
-  /** Parameters of `pc.origin`, `pc.fueltype` and `zip`; the consumer id comes from the shell (A7-OTHER-04). */
+  /** Parameters of `pc.origin`, `pc.fueltype` and `zip`; the consumer id comes from the shell. */
   personalization: {
     ...optionalRead,
     service: 'personalization',

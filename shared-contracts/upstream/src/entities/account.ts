@@ -5,7 +5,7 @@ import { suggestedFilterSchema } from './searchResponse.ts';
 const id = z.string().regex(/^[\w.-]{1,64}$/, 'Not an id');
 
 /**
- * A stored search (A3-BOOKMARK-01..04). `lastExecuted` is 'yyyy/MM/d HH:mm:ss'
+ * A stored search. `lastExecuted` is 'yyyy/MM/d HH:mm:ss'
  * in UTC, `searchResultsURL` the encoded JSON of the filters.
  */
 export const bookmarkSchema = z.object({
@@ -19,7 +19,7 @@ export const bookmarkSchema = z.object({
 });
 export type Bookmark = z.infer<typeof bookmarkSchema>;
 
-/** Both list calls return the same shape (A7-BOOK-04, AMB-053). */
+/** Both list calls return the same shape. */
 export const bookmarksSchema = z.object({ myAtcSearchViewBeans: z.array(bookmarkSchema) });
 
 /** Saved listings of an account, newest first; `savedPrice` is the price in US dollars at that time. */
@@ -56,7 +56,7 @@ export const subscribedSchema = z.object({
 /** Response of the unsubscribe link: `search` is the search of the emails. */
 export const unsubscribedSchema = z.object({ unsubscribed: z.boolean(), search: z.string().optional() });
 
-/** The sender of a message to a seller (A3-LEAD-01). Unknown texts are empty. */
+/** The sender of a message to a seller. Unknown texts are empty. */
 export const leadProfileSchema = z.object({
   firstName: z.string(),
   lastName: z.string(),
@@ -102,13 +102,13 @@ export const personalizationSchema = z.object({
   segments: z.array(z.string()),
   suggestedFilters: z.array(suggestedFilterSchema),
 });
-/** Views of a vehicle in recent days, on each brand (A7-VIEW-02); their sum counts (AMB-148). */
+/** Views of a vehicle in recent days, on each brand; their sum counts (AMB-148). */
 export const viewCountSchema = z.object({
   atcViewCount: z.number().int().nonnegative(),
   kbbViewCount: z.number().int().nonnegative(),
 });
 /**
- * A browser that receives notifications; exactly these keys (A3-DEVICE-01). `browser_token` is the push
+ * A browser that receives notifications; exactly these keys. `browser_token` is the push
  * provider's token: for Web Push, the subscription as JSON.
  */
 export const deviceSchema = z.object({
@@ -135,7 +135,7 @@ export const pageEventSchema = z.object({
     )
     .max(100),
 });
-/** The still-interested beacon (B7-STILL-01); `email` is empty if unknown. */
+/** The still-interested beacon; `email` is empty if unknown. */
 export const stillInterestedSchema = z.object({
   brand: z.string().max(16),
   vins: z.array(z.string().min(1).max(32)).min(1).max(100),
@@ -143,7 +143,7 @@ export const stillInterestedSchema = z.object({
   email: z.string().max(254).default(''),
 });
 
-/** The visitor's payment terms (B3-PAY-01, AMB-112). Money in whole USD. */
+/** The visitor's payment terms. Money in whole USD. */
 export interface Wallet {
   readonly monthlyBudget: number;
   readonly downPayment: number;

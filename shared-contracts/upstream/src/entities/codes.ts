@@ -1,4 +1,4 @@
-/** Condition codes (A3-LISTING-05, B2-QP-05; upper case everywhere, read case-insensitively: AMB-009). */
+/** Condition codes. */
 export const LISTING_TYPES = ['NEW', 'USED', 'CERTIFIED', '3P_CERT'] as const;
 type ListingType = (typeof LISTING_TYPES)[number];
 
@@ -11,7 +11,7 @@ export const LISTING_TYPE_LABELS: Record<ListingType, string> = {
 };
 
 /**
- * Fuel group codes (A3-CODES-01..06, AMB-077) in display order (B5-FUEL-01). The spec's order omits
+ * Fuel group codes in display order. The spec's order omits
  * Alternative, which comes last.
  */
 export const FUEL_GROUPS = {
@@ -25,7 +25,7 @@ export const FUEL_GROUPS = {
 } as const;
 export type FuelGroup = keyof typeof FUEL_GROUPS;
 
-/** Body styles: code to label and URL slug (A3-CODES-07, AMB-046, AMB-076). */
+/** Body styles: code to label and URL slug. */
 export const BODY_STYLES = {
   TRUCKS: { label: 'Truck', slug: 'truck' },
   SUVCROSS: { label: 'SUV / Crossover', slug: 'suv-crossover' },
@@ -38,7 +38,7 @@ export const BODY_STYLES = {
   SUV: { label: 'SUV', slug: 'suv' },
 } as const;
 
-/** Seller types (B2-QP-06, AMB-075). */
+/** Seller types. */
 export const SELLER_TYPES = { p: 'Private Seller', d: 'Dealer' } as const;
 /** Reasons for reporting a listing (AMB-195): code to label. */
 export const REPORT_REASONS = {
@@ -50,5 +50,5 @@ export const REPORT_REASONS = {
   OTHER: 'Something else',
 } as const;
 
-/** Kinds of deals; an unknown one is 'finance' (B5-URL-04, AMB-027). */
+/** Kinds of deals; an unknown one is 'finance'. */
 export const DEAL_KINDS = ['finance', 'lease', 'cash'] as const;

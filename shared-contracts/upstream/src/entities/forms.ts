@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { REPORT_REASONS } from './codes.ts';
-/** Characters of an email address in the capture form (B9-LEN-03). */
+/** Characters of an email address in the capture form. */
 export const EMAIL_MAX_LENGTH = 45;
 
 /** US phone number: ten digits in any common format, with an optional +1. */
@@ -25,7 +25,7 @@ const idempotencyKey = z.string().min(8).max(80);
 
 const listingId = z.string().min(1).max(64);
 
-/** Body of the email-owner call (A3-LEAD-02, AMB-180). */
+/** Body of the email-owner call. */
 export const emailOwnerSchema = z.object({
   listingId: z.string().min(1).max(64),
   ownerId: z.string().min(1).max(64),
@@ -45,7 +45,7 @@ export const makeOfferSchema = emailOwnerSchema.extend({
     .min(1, 'Enter your offer')
     .max(10_000_000, 'At most $10,000,000'),
 });
-/** Body of the profile call: opts the sender into one-click emails (A3-LEAD-01, AMB-103). */
+/** Body of the profile call: opts the sender into one-click emails. */
 export const leadProfileFormSchema = z.object({
   firstName: name('first name'),
   lastName: name('last name'),
@@ -69,7 +69,7 @@ export const reportListingSchema = z.object({
   email: z.union([z.literal(''), email]).default(''),
   idempotencyKey: idempotencyKey.optional(),
 });
-/** Email address of the capture forms, with a shorter limit than others (B3-FORM-01, B9-LEN-03). */
+/** Email address of the capture forms, with a shorter limit than others. */
 const captureEmail = z
   .string()
   .trim()
@@ -90,7 +90,7 @@ export const emailAlertFormSchema = z.object({
   brand,
   search: z.string().max(4000),
 });
-/** Body of the save-search call (A7-BOOK-03, AMB-099). An empty id creates a new bookmark. */
+/** Body of the save-search call. An empty id creates a new bookmark. */
 export const bookmarkFormSchema = z.object({
   bookmarkId: z.union([z.literal(''), z.string().regex(/^[\w-]{16,64}$/)]).default(''),
   bookmarkTitle: z.string().trim().min(1, 'Enter a name').max(120, 'At most 120 characters'),

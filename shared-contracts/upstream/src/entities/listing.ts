@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const ownerSchema = z.object({
   id: z.string().min(1),
   name: z.string(),
-  /** 'Private Seller' for private sellers (A3-OWNER-06). */
+  /** 'Private Seller' for private sellers. */
   ownerName: z.string(),
   privateSeller: z.boolean().default(false),
   phone: z.object({ value: z.string() }).optional(),
@@ -51,10 +51,10 @@ export const listingSchema = z.object({
   vin: z.string().min(1),
   /** The seller's own number for the vehicle. */
   stockNumber: z.string().optional(),
-  /** Truncated before ' w/' by `toListing()` (A3-LISTING-02). */
+  /** Truncated before ' w/' by `toListing()`. */
   title: z.string(),
   ownerId: z.string(),
-  /** The listing's own data about its seller; the rest is in the response's owners (B3-LISTING-06). */
+  /** The listing's own data about its seller; the rest is in the response's owners. */
   owner: z
     .object({
       id: z.string(),
@@ -106,7 +106,7 @@ export const listingSchema = z.object({
     previousPrice: z.number().optional(),
     /** All prices with their first days (yyyy-mm-dd), oldest first; only of a single listing, empty without changes. */
     history: z.array(z.object({ on: z.string(), price: z.number() })).optional(),
-    /** 'Great' and 'Good' are good-price deals (B3-LISTING-03). */
+    /** 'Great' and 'Good' are good-price deals. */
     dealIndicator: z.enum(['Great', 'Good', 'Fair', 'High']).optional(),
     payments: z.object({ monthly: z.number(), term: z.number(), apr: z.number() }).optional(),
   }),

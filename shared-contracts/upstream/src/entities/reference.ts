@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * Suggestions for a typed keyword (B7-KEY-01, AMB-090): filters that replace the search (parameter name to
+ * Suggestions for a typed keyword: filters that replace the search (parameter name to
  * values, as the search codec reads them), or the URL of a content page.
  */
 export const keywordSuggestionsSchema = z.object({
@@ -22,7 +22,7 @@ export const keywordSuggestionsSchema = z.object({
     ]),
   ),
 });
-/** Packages of a trim (A7-PACK-02). */
+/** Packages of a trim. */
 export const packagesSchema = z.object({
   results: z.object({
     packageNames: z.array(z.object({ name: z.string(), code: z.string() })),
@@ -40,7 +40,7 @@ export const zipLookupSchema = z.discriminatedUnion('success', [
   }),
   z.object({ success: z.literal(false) }),
 ]);
-/** One entry of the crawl calls, also a model year or trim of the Pricing tab (B3-YEAR-01, AMB-067). */
+/** One entry of the crawl calls, also a model year or trim of the Pricing tab. */
 const crawlLinkSchema = z.object({
   value: z.string(),
   label: z.string(),
@@ -70,7 +70,7 @@ export const referenceOptionsSchema = z.object({
 const named = z.object({ code: z.string(), name: z.string() });
 const nameValue = z.object({ name: z.string(), value: z.string() });
 
-/** One trim of a model year from the valuation brand (B3-TRIM-01..04). Money is US dollars. */
+/** One trim of a model year from the valuation brand. Money is US dollars. */
 const trimSchema = z.object({
   vehicleId: z.string(),
   trimName: z.string(),
@@ -95,11 +95,11 @@ const trimSchema = z.object({
 export type Trim = z.infer<typeof trimSchema>;
 export const referenceVehiclesSchema = z.object({ items: z.array(trimSchema) });
 
-/** Values of a trim's specs by specId (B3-SPEC-01, B3-SPEC-02); unlisted ones are unknown. */
+/** Values of a trim's specs by specId; unlisted ones are unknown. */
 export const trimSpecsSchema = z.array(
   z.object({ specId: z.number().int(), value: z.enum(['Standard', 'Not Available', 'Optional']) }),
 );
-/** Safety info (B3-SAFETY-01..03); a feature valued 'std' is standard. */
+/** Safety info; a feature valued 'std' is standard. */
 export const safetyInfoSchema = z.object({
   vehicleId: z.string(),
   features: z.object({
@@ -109,7 +109,7 @@ export const safetyInfoSchema = z.object({
   /** Dimensions by label, legroom among them. */
   Specifications: z.array(nameValue),
 });
-/** Owner ratings (B3-RATING-01): values 0 to 5, including 'Overall Rating'. */
+/** Owner ratings: values 0 to 5, including 'Overall Rating'. */
 export const consumerRatingsSchema = z.object({
   ratings: z.array(z.object({ name: z.string(), value: z.number().min(0).max(5) })),
   numberOfReviews: z.number().int().nonnegative(),
@@ -126,7 +126,7 @@ export const consumerRatingsSchema = z.object({
     )
     .default([]),
 });
-/** A model in one year (A7-YMM-01): description, new and used prices. */
+/** A model in one year: description, new and used prices. */
 export const modelInfoSchema = z.object({
   models: z.array(
     z.object({
@@ -158,7 +158,7 @@ const mileageSpread = z.object({
 });
 
 /**
- * Mileages of a model's listings (A7-MILE-01): only those above 0 and below 250,000 count (A5-RULE-10).
+ * Mileages of a model's listings: only those above 0 and below 250,000 count.
  * `facetStats` has one entry per model year, newest first; `allCars` covers all models, for comparison.
  */
 export const mileageStatsSchema = z.object({

@@ -36,7 +36,7 @@ const range = z.object({ min: z.number(), max: z.number() });
 const statsSchema = z.object({ derivedprice: range.optional(), year: range.optional() });
 export type SearchStats = z.infer<typeof statsSchema>;
 
-/** A filter that the API suggests (B3-SUGGEST-01). `name` is the label. */
+/** A filter that the API suggests. `name` is the label. */
 export const suggestedFilterSchema = z.object({
   name: z.string(),
   count: z.number().int(),
@@ -59,7 +59,7 @@ export const suggestedModelSchema = z.object({
 });
 export type SuggestedModel = z.infer<typeof suggestedModelSchema>;
 
-/** The sponsored showcase (A3-RESP-04): listings of one owner and that owner. */
+/** The sponsored showcase: listings of one owner and that owner. */
 const alphaSchema = z.object({
   alphaShowcase: z.object({ isAlpha: z.boolean(), listings: z.array(anyListingSchema) }),
   ownerBean: anyOwnerSchema,
@@ -82,7 +82,7 @@ const pageDataSchema = z.object({
   unknownZip: z.string().optional(),
   ad: z.record(z.string(), z.string()).optional(),
   suggestedModels: z.array(suggestedModelSchema).default([]),
-  /** Set by an upstream that rejects the parameters (B8-ERR-05). */
+  /** Set by an upstream that rejects the parameters. */
   statusCode: z.number().int().optional(),
 });
 export type SearchPageData = z.infer<typeof pageDataSchema>;
@@ -102,7 +102,7 @@ const editorialContentSchema = z.object({
     .default([]),
 });
 
-/** Response of `GET /rest/lsc/listing` (A3-RESP-01..10). */
+/** Response of `GET /rest/lsc/listing`. */
 export const searchResponseSchema = z.object({
   listings: z.array(anyListingSchema),
   owners: z.array(anyOwnerSchema),
@@ -139,7 +139,7 @@ export const listingsResponseSchema = z.object({
 });
 export type ListingsResponse = z.infer<typeof listingsResponseSchema>;
 
-/** The pictures of a vehicle's 360° view, by its `fyuseId` (A3-LISTING-08). */
+/** The pictures of a vehicle's 360° view, by its `fyuseId`. */
 export const spinSchema = z.object({
   fyuseId: z.string(),
   /** Evenly distributed and ascending: 0 is the front, 90 the driver's side, 180 the rear. */

@@ -11,7 +11,7 @@ function codeName(value: unknown, code: unknown): { code: string; name: string }
   return { code: typeof ownCode === 'string' ? ownCode : typeof code === 'string' ? code : name, name };
 }
 
-/** The vehicle's name without its extras, unless it has no other name (A3-LISTING-02). */
+/** The vehicle's name without its extras, unless it has no other name. */
 const cutTitle = (title: string) => title.split(' w/')[0] || title.trim();
 
 /** Fills each of the two shapes of the specs from the other (AMB-010). */
@@ -70,7 +70,7 @@ const wrapped = (value: unknown, key: 'href' | 'value') =>
 /** Fills each of the two shapes of the specs from the other (AMB-011). */
 function normalizeOwner(raw: unknown): unknown {
   const source = asRecord(raw);
-  // A private seller's name is never passed on (A3-OWNER-06).
+  // A private seller's name is never passed on.
   const name = source['privateSeller'] === true ? SELLER_TYPES.p : (source['ownerName'] ?? source['name']);
   const picture = asRecord(asList(asRecord(source['images'])['sources'])?.[0])['src'];
   const logo = source['logo'] ?? (picture === undefined ? undefined : { src: picture });

@@ -116,7 +116,7 @@ export const isProbeworthy = (error: unknown): boolean =>
 
 /**
  * Probes upstreams behind open breakers, so that pages are back soon after a short
- * outage: breakers stay open for 30 to 300 s (B9-BREAKER-01..06). A refusal (4xx)
+ * outage: breakers stay open for 30 to 300 s. A refusal (4xx)
  * shows that the upstream works.
  */
 export function createProbes() {

@@ -71,7 +71,7 @@ export function toFailure(
   return new CallFailure('UNREACHABLE', name, messageOf(error));
 }
 
-/** The result of an optional call that failed, with the texts of the error catalogs (A8-ERR-04, B8-ERR-14). */
+/** The result of an optional call that failed, with the texts of the error catalogs. */
 export function fallbackOf(
   fallback: Exclude<CallDefinition['fallback'], { kind: 'required' }>,
   { code, upstreamCode }: Pick<CallFailure, 'code' | 'upstreamCode'>,

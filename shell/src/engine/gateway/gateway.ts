@@ -102,7 +102,7 @@ async function callerHeaders(
   if (!caller) return { ...consumer };
   const token = await idToken?.();
   return {
-    // The standard header and the one that the account service reads (A7-BOOK-02, AMB-104).
+    // The standard header and the one that the account service reads.
     ...(token && { Authorization: `Bearer ${token}`, 'x-id-token': token }),
     ...consumer,
   };

@@ -64,7 +64,7 @@ async function fetchPicture(
 }
 
 /**
- * `/pictures/…` and `/static/…`: vehicle pictures and the make-offer script
+ * `/pictures/…` and `/static/…`: pictures and scripts
  * (AMB-196) from the upstream, on the page's own origin. Recently used files
  * are cached, and concurrent requests share one fetch. Nothing else of the
  * upstream is reachable.

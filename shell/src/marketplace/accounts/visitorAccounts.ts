@@ -43,7 +43,7 @@ export interface VisitorAccounts extends VisitorSessions {
 
 /**
  * Signed-in visitors by their sealed cookie. The issuer is contacted to renew a token,
- * and every other second about revocation; if renewing fails, the page continues without a token (A8-ERR-07, AMB-169),
+ * and every other second about revocation; if renewing fails, the page continues without a token,
  * and signed out if the issuer has ended the session.
  */
 export function createVisitorAccounts(deps: VisitorAccountsDeps): VisitorAccounts {

@@ -76,9 +76,9 @@ function pushWorker(scope: PushWorkerScope): void {
 export const PUSH_WORKER_SOURCE = `(${pushWorker.toString()})(self);\n`;
 
 /**
- * `GET /cars-for-sale/api/firebase-messaging-sw.js` (A7-SW-01): the service
+ * `GET /cars-for-sale/api/firebase-messaging-sw.js`: the service
  * worker of notifications. Its path is below that of its pages, so a header
- * allows the wider scope (A7-SW-02, AMB-128).
+ * allows the wider scope.
  */
 export const serviceWorker: RequestHandler = (_, response) => {
   response

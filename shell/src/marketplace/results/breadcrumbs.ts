@@ -45,7 +45,7 @@ const PARAMS: Readonly<Record<Exclude<Crumb['key'], 'home' | 'page'>, readonly F
 };
 const FILTER_KEYS = Object.keys(PARAMS) as (keyof typeof PARAMS)[];
 
-/** The trail's keys in their order (A2-CRUMB-01). */
+/** The trail's keys in their order. */
 export const CRUMB_KEYS: readonly Crumb['key'][] = ['home', 'page', ...FILTER_KEYS];
 
 /** Body styles that are always commercial (AMB-063, AMB-076). */
@@ -58,7 +58,7 @@ function styleLabel(code: string, criteria: SearchCriteria, labelOf: LabelOf): s
 }
 
 const conditionLabel = (code: string) => {
-  // Third-party certified vehicles count as used (A2-CRUMB-16).
+  // Third-party certified vehicles count as used.
   const name = code === '3P_CERT' ? LISTING_TYPE_LABELS.USED : LISTING_TYPE_LABELS[code as 'NEW'];
   return `${name ?? code} Cars for Sale`;
 };
@@ -97,7 +97,7 @@ function labelFor(
 }
 
 /**
- * The breadcrumb trail (A2-CRUMB-01..16). Each crumb links to this search
+ * The breadcrumb trail. Each crumb links to this search
  * without the parameters of every later crumb; home to the brand's start, the
  * page crumb to all vehicles (AMB-040, AMB-057).
  */
@@ -125,7 +125,7 @@ export function breadcrumbsOf(criteria: SearchCriteria, context: CrumbContext): 
   ];
 }
 
-/** Maximum number of links below the results (B4-PANEL-05). */
+/** Maximum number of links below the results. */
 const MAX_CRAWL_PATHS = 16;
 
 interface CrawlContext {
@@ -149,7 +149,7 @@ function nextSteps(criteria: SearchCriteria): readonly (readonly [name: string, 
 
 /**
  * Links from a search to narrower ones: makes, models of its make, or years and
- * trims of its model (B4-PANEL-05, AMB-047). Most frequent first, without counts,
+ * trims of its model. Most frequent first, without counts,
  * which apply to this search and not to the wider one behind a link. Links keep
  * only the condition, so that each is its own canonical URL. None for several
  * makes or models, or for a model without a make.

@@ -126,7 +126,7 @@ export async function startSearch(loader: SearchLoader, given: SearchRequest): P
   const { context, session } = given;
   const query = toApiQuery(given.criteria, {
     ...upstreamParams(loader, given),
-    // At most once per search (B8-ERR-11).
+    // At most once per search.
     report: (code) => given.report?.({ code, message: 'a make is not a list', requestId: context.requestId }),
   });
   const filters = withMakeList(given.criteria.filters);

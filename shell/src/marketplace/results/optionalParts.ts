@@ -7,10 +7,10 @@ import { pageOf, upstreamParams, type SearchLoader, type SearchRequest } from '.
 import { type Place } from './placeLookup.ts';
 import { NO_ACCOUNT, type AccountState } from '../saved/savedState.ts';
 
-/** Number of requested new-car boosts (B7-NCB-02). */
+/** Number of requested new-car boosts. */
 const NEW_CAR_BOOST_NUM_RECORDS = 2;
 
-/** Query of the premium spotlights; `page` counts from 1 (B7-PREM-01..04, AMB-007). */
+/** Query of the premium spotlights; `page` counts from 1. */
 export function toPremiumSpotlightQuery(
   criteria: SearchCriteria,
   context: QueryOptions & { readonly page: number; readonly isCarousel?: boolean },
@@ -23,7 +23,7 @@ export function toPremiumSpotlightQuery(
   return spotlightQuery(criteria, { ...context, tier: 'premium', count });
 }
 
-/** Query of the featured or standard spotlights (B9-PAGE-04, B9-PAGE-05). */
+/** Query of the featured or standard spotlights. */
 export function toSpotlightQuery(
   criteria: SearchCriteria,
   context: QueryOptions & { readonly tier: 'featured' | 'standard'; readonly page: number },
@@ -42,14 +42,14 @@ function spotlightQuery(
   return params;
 }
 
-/** Query of the vehicle highlight (B7-HIGH-01). */
+/** Query of the vehicle highlight. */
 export function toHighlightQuery(criteria: SearchCriteria, context: QueryOptions): URLSearchParams {
   const params = toApiQuery(criteria, { ...context, hasExtraRecord: false });
   params.set('includeExtendedVehicleHighlights', 'true');
   return params;
 }
 
-/** Query of the new-car boosts (B7-NCB-01, B7-NCB-02). */
+/** Query of the new-car boosts. */
 export function toNewCarBoostQuery(criteria: SearchCriteria, context: QueryOptions): URLSearchParams {
   const { modelCode, trimCode, seriesCode, ...others } = criteria.filters;
   const params = toSearchQuery({ ...criteria, filters: others }, context);
@@ -68,9 +68,9 @@ export const LATE_MS = 500;
 
 const TICK_MS = 50;
 
-/** Minimum number of results for new-car boosts (B9-GRID-07). */
+/** Minimum number of results for new-car boosts. */
 const NEW_CAR_BOOST_MIN_RESULTS = 75;
-/** The end year must be less than this many years ago (B9-MPG-03, AMB-023). */
+/** The end year must be less than this many years ago. */
 const NEW_CAR_BOOST_YEARS = 6;
 const NO_BOOSTS: ListingsResponse = { listings: [], owners: [] };
 
@@ -180,8 +180,7 @@ async function loadHighlight(loader: SearchLoader, request: SearchRequest): Prom
 
 /**
  * Loads new vehicles of the searched model for visitors who search recent used
- * ones, if the search has enough results to place them between
- * (B5-BOOST-01..05, B9-GRID-07, AMB-024). Optional: a failed call yields none.
+ * ones, if the search has enough results to place them between. Optional: a failed call yields none.
  */
 async function loadNewCarBoosts(
   gateway: Pick<Gateway, 'call'>,
@@ -213,7 +212,7 @@ async function loadNewCarBoosts(
 
 /**
  * Whether new-car boosts fit the search: only with a ZIP, for recent used vehicles
- * that are not sold privately (B5-BOOST-01..05, B9-GRID-07, AMB-023, AMB-024).
+ * that are not sold privately.
  * `zip` is the center of the search, from the search or the visitor.
  */
 export function isNewCarBoostWanted(

@@ -80,7 +80,7 @@ export class PageStatusError extends Error {
   }
 }
 
-/** @throws PageStatusError if the page's data contain an error status (B8-ERR-05) */
+/** @throws PageStatusError if the page's data contain an error status */
 export function assertPageStatus({ statusCode = 200 }: SearchPageData): void {
   if (statusCode < 400) return;
   // Express throws on a status outside HTTP's range.

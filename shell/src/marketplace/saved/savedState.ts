@@ -40,7 +40,7 @@ export async function loadAccountState(
   };
 }
 
-/** The visitor's bookmark of this search, if it is saved (A4-SAVE-12). */
+/** The visitor's bookmark of this search, if it is saved. */
 export function bookmarkOf(
   bookmarks: readonly Bookmark[],
   url: string,
@@ -60,7 +60,7 @@ type BookmarkVisit =
   | { readonly kind: 'found'; readonly url: string }
   | { readonly kind: 'notFound' };
 
-/** Shown above the results of an unfiltered search (A8-ERR-02, A8-ERR-03, AMB-170). */
+/** Shown above the results of an unfiltered search. */
 const BOOKMARK_NOT_FOUND = 'Bookmark not found';
 
 /**
@@ -91,7 +91,7 @@ function toVisit(bookmark: { readonly searchResultsURL?: string } | undefined): 
   return url === undefined ? { kind: 'notFound' } : { kind: 'found', url };
 }
 
-/** The search without filters and bookmark, from its first page: shown when a bookmark is not found (A8-ERR-03). */
+/** The search without filters and bookmark, from its first page: shown when a bookmark is not found. */
 function unfilteredSearch(criteria: SearchCriteria) {
   const { searchBookmarkId: _own, bookmarkId: _shared, ...rest } = criteria;
   const search: SearchCriteria = { ...rest, filters: {}, firstRecord: 0 };

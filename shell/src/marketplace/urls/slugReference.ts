@@ -66,7 +66,7 @@ const MAX_PARSED_LENGTH = 500;
 
 type Parsed = ReturnType<typeof normalizeUrl>;
 
-/** Ranges whose bounds a form or an edited URL may have reversed; the upstream refuses those (A8-ERR-11). */
+/** Ranges whose bounds a form or an edited URL may have reversed; the upstream refuses those. */
 const RANGES = [
   ['startYear', 'endYear'],
   ['minPrice', 'maxPrice'],

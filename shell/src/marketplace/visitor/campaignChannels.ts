@@ -5,7 +5,7 @@ const manufacturer = (...codes: readonly string[]): Readonly<Record<string, stri
   Object.fromEntries(codes.map((code) => [code, MANUFACTURER_CHANNEL]));
 
 /**
- * Campaign codes of both kinds and their channel (B3-CAMPAIGN-01, B3-CAMPAIGN-02).
+ * Campaign codes of both kinds and their channel.
  * The specs name no codes; these are placeholders (AMB-163).
  */
 export const CAMPAIGN_CHANNELS = {

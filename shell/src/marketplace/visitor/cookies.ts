@@ -9,17 +9,17 @@ export const PIXALL_COOKIE = 'pixallId';
 /** The visitor has hidden the showcase for a while (AMB-130). */
 export const ALPHA_HIDDEN_COOKIE = 'alphaHidden';
 
-/** ms; the campaign cookie (B9-CAMPAIGN-01, AMB-163). */
+/** ms; the campaign cookie. */
 const CAMPAIGN_COOKIE_MS = 604_800_000;
 
 /** s; one year. */
 const PIXALL_SECONDS = 365 * 24 * 3600;
 
-/** Readable by scripts: whether the visitor is signed in, without identity (A6-ROLE-01); 0 s removes it. */
+/** Readable by scripts: whether the visitor is signed in, without identity; 0 s removes it. */
 export const signedInCookie = (seconds: number, { secure }: CookieOptions): string =>
   setCookie(SIGNED_IN_COOKIE, seconds > 0 ? 'true' : '', { maxAge: seconds, secure });
 
-/** Set by a link with a campaign code (B9-CAMPAIGN-01). */
+/** Set by a link with a campaign code. */
 export const campaignCookie = (channel: string, { secure }: CookieOptions): string =>
   setCookie(CAMPAIGN_COOKIE, channel, { maxAge: CAMPAIGN_COOKIE_MS / 1000, httpOnly: true, secure });
 

@@ -26,7 +26,7 @@ export interface VisitorOptions {
 /** The visitor of one request. */
 export interface Visitor extends EngineVisitor {
   readonly session: SessionState;
-  /** Showcase hidden by its timed variant (B4-ALPHA-07). */
+  /** Showcase hidden by its timed variant. */
   readonly hidesAlpha: boolean;
   /** Channel of the visitor's campaign; undefined = the brand's own (AMB-163). */
   readonly channel: string | undefined;
@@ -136,7 +136,7 @@ export interface VisitorSessions {
   readonly isPresent: (request: IncomingMessage) => boolean;
   /**
    * The id token for calls on the visitor's behalf; undefined if the visitor is not
-   * signed in or the token cannot be renewed (A8-ERR-07, AMB-169). Never rejects.
+   * signed in or the token cannot be renewed. Never rejects.
    * May add a renewed cookie to the response.
    */
   readonly idToken: (request: IncomingMessage, response: ServerResponse) => Promise<string | undefined>;

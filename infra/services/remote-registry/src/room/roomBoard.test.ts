@@ -76,7 +76,7 @@ describe('compatibility of what is live', () => {
       ['1.2.0', 'canary'],
       ['1.0.0', 'previous'],
     ]);
-    const at = found.hosts.findIndex(({ contract }) => contract === '2.0.0');
+    const at = found.hosts.findIndex(({ contract }) => contract === 'slots 2.0.0');
     for (const { refusals } of found.releases) {
       expect(refusals[at]?.map(({ rule }) => rule)).toEqual(['CONTRACT_VERSION']);
       expect(refusals[1 - at]).toEqual([]);

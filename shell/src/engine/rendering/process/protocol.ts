@@ -6,7 +6,7 @@ import type { SentPart } from './stateEncoder.ts';
 // maximum size. The shell's own messages are trusted by the process and need no schema.
 
 /**
- * Limits of one message from a release. The body is HTML: a results page of 100 listings is 0.5 MB. The header, which the
+ * Limits of one message from a release. The body is HTML: a page of 100 large cards is 0.5 MB. The header, which the
  * shell parses, has the data that hydration needs.
  */
 export const MESSAGE_LIMITS = { maxHeaderBytes: 1024 * 1024, maxBodyBytes: 4 * 1024 * 1024 };

@@ -1,6 +1,6 @@
 import type { RenderJob } from '../slotRenderer.ts';
 
-// The slots of one page share parts of its state (listings, filters). Each large part is encoded once, and sent once to a
+// The slots of one page share parts of its state. Each large part is encoded once, and sent once to a
 // release's process, which parses it once, however many of the page's slots the release renders. State is never changed in
 // place, so a part is known by its object.
 

@@ -65,7 +65,7 @@ function Breadcrumbs(): ReactNode {
   );
 }
 
-/** Breadcrumbs, the page's only h1 and the link back from a sponsor's inventory (B2-HERO-01, -02, -04). */
+/** Breadcrumbs, the page's only h1 and the link back from a sponsor's inventory. */
 function Hero(): ReactNode {
   const heading = usePageState((state) => state.search.texts.heading);
   const title = useHeldHeight<HTMLHeadingElement>();
