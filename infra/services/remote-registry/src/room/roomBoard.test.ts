@@ -37,7 +37,7 @@ describe('compatibility of what is live', () => {
       providesOf({
         shared: Object.fromEntries(versions),
         contracts: { '@forecourt/slots': slotsVersion },
-        state: ['page'],
+        state: ['page', 'search.listings'],
         placed: { sample: ['panel'] },
         pageSlots: [],
         budgets: { remotes: {}, preset: { bytes: 60_000, reason: 'for tests' } },
