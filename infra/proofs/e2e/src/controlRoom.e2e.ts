@@ -140,7 +140,10 @@ describe('the control room', () => {
     await signIn();
     const matrix = browser.$('table[aria-labelledby="compatibility"]');
     await matrix.waitForDisplayed();
-    assert.match(await matrix.$('thead').getText(), /Contract search \d+\.\d+\.\d+, slots \d+\.\d+\.\d+, upstream \d+\.\d+\.\d+ \(1 shell\)/);
+    assert.match(
+      await matrix.$('thead').getText(),
+      /Contract search \d+\.\d+\.\d+, slots \d+\.\d+\.\d+, upstream \d+\.\d+\.\d+ \(1 shell\)/,
+    );
     const fits = await matrix.$$('tbody tr').map((each) => each.getText());
     const live = fits.filter((text) => /\bLive\b/.test(text));
     assert.equal(live.length, 5);

@@ -61,5 +61,5 @@ export interface BrowserSite {
   /** Starts what pages do outside of their slots. */
   readonly start: (page: StartingPage) => Pick<SlotEnvironment, 'interceptBack'>;
   /** Runs when the page is idle and its first view interactive. */
-  readonly startLate: () => void;
+  readonly startLate: (store: SlotStore) => void;
 }

@@ -75,7 +75,7 @@ export function startEngine(site: BrowserSite, boot: BootData, host: FederationH
       boot.slots.find(({ slot }) => slot === name),
     );
   whenLate(() => {
-    site.startLate();
+    site.startLate(store);
     void import('./measurements.ts').then(({ recordSpans, recordWebVitals }) => {
       recordWebVitals(pageEvents, releaseOfSlot);
       recordSpans(paths);

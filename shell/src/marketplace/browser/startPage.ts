@@ -5,7 +5,6 @@ import type { BrowserSite, StartingPage } from '../../engine/browser/browserSite
 import type { FederationHost } from '../../engine/browser/remoteLoader.ts';
 import { startEngine, type StartedPage } from '../../engine/browser/startEngine.ts';
 import type { BootData } from '../../engine/universal/bootData.ts';
-import { followSignedIn } from '../accounts/browser/followSignedIn.ts';
 import { recordUsage } from '../beacons/browser/recordUsage.ts';
 import { trackPageViews } from '../beacons/browser/trackPageViews.ts';
 import { followBottomEdge } from '../frame/browser/followBottomEdge.ts';
@@ -37,13 +36,6 @@ function startSearches(page: StartingPage, history: PageHistory): void {
   );
 }
 
-/** Only browsers that offer to install the page read it, so its request must not compete with the first view. */
-function linkManifest(): void {
-  document.head.append(
-    Object.assign(document.createElement('link'), { rel: 'manifest', href: '/manifest.webmanifest' }),
-  );
-}
-
 /** The marketplace in the browser. */
 export const browserSite: BrowserSite = {
   root: '/cars-for-sale',
@@ -64,12 +56,16 @@ export const browserSite: BrowserSite = {
     // Before the search flow, whose request sends the cookie.
     rememberZip(store, bus);
     followBottomEdge(bus);
-    followSignedIn(store);
     const history = new PageHistory(boot.state.search.criteria);
     if (boot.state.page.kind === 'results') startSearches(page, history);
     return { interceptBack: history.interceptBack };
   },
-  startLate: linkManifest,
+  startLate: (store) =>
+    // Optional: a failure to load it is not retried.
+    void import('./startLate.ts').then(
+      ({ startLate }) => startLate(store),
+      () => {},
+    ),
 };
 
 /** Makes a server-rendered page of any kind interactive. Slots in `ownSlots` need no remote. */
