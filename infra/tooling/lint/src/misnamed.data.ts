@@ -19,6 +19,7 @@ export const MISNAMED: ReadonlySet<string> = new Set([
   'dependencies.test.ts',
   'descriptions.test.ts',
   'eventDifferences.test.ts',
+  'examples.test.ts',
   'failureClaims.test.ts',
   'forbidPackagePlugin.test.ts',
   'forms.properties.test.ts',
