@@ -12,7 +12,8 @@ import { PERMISSIONS } from './permissions.ts';
 const SITE = { layouts: PAGE_LAYOUTS, permissions: PERMISSIONS };
 const emitsOf = (slot: string) => rules.emitsOf(SITE, slot);
 const hearsOf = (slot: string) => rules.hearsOf(SITE, slot);
-const browserCallsOf = (slot: string) => rules.browserCallsOf(SITE, slot);
+const BROWSER_CALLS = rules.browserCallsBySlot(SITE);
+const browserCallsOf = (slot: string) => [...(BROWSER_CALLS.get(slot) ?? [])];
 const layoutsWithFrames = (framed: readonly string[]) => rules.layoutsWithFrames(PAGE_LAYOUTS, framed);
 
 const REPOSITORY = join(import.meta.dirname, '../../..');

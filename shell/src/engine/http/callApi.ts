@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import { browserCallsOf } from '../layout/permissions.ts';
+import { browserCallsBySlot } from '../layout/permissions.ts';
 import { contextOf } from './requestContext.ts';
 import { isSameOrigin, sendError } from './responses.ts';
 import type { Site } from '../site.ts';
@@ -42,10 +42,10 @@ const isMethodAllowed = (method: string, definition: CallDefinition): boolean =>
 function slotRefusal(
   request: CallRequest,
   name: string,
-  site: Pick<Site, 'layouts' | 'permissions'>,
+  allowedCalls: ReturnType<typeof browserCallsBySlot>,
 ): Refusal | undefined {
   const slot = request.get(SLOT_HEADER);
-  if (slot === undefined || browserCallsOf(site, slot).includes(name)) return undefined;
+  if (slot === undefined || allowedCalls.get(slot)?.has(name)) return undefined;
   const message = `the layout does not let slot ${slot.slice(0, 60)} call ${name} from the browser`;
   return { status: 403, code: 'CALL_NOT_ALLOWED', message };
 }
@@ -76,17 +76,17 @@ const sendData = (response: Response, data: unknown) =>
  * `GET|POST {root}/api/call/{name}`: runs the calls of the table that
  * browsers may use, through the gateway.
  */
-export const callApi =
-  ({
-    site,
-    gateway,
-    logger,
-  }: {
-    readonly site: CalledSite;
-    readonly gateway: Pick<Gateway, 'call'>;
-    readonly logger: Pick<Logger, 'warn'>;
-  }): RequestHandler<{ name: string }> =>
-  async (request, response) => {
+export function callApi({
+  site,
+  gateway,
+  logger,
+}: {
+  readonly site: CalledSite;
+  readonly gateway: Pick<Gateway, 'call'>;
+  readonly logger: Pick<Logger, 'warn'>;
+}): RequestHandler<{ name: string }> {
+  const allowedCalls = browserCallsBySlot(site);
+  return async (request, response) => {
     const { callContext, requestId, visitor } = contextOf(request);
     const { signInPath } = site.browserCalls;
     const refuse = ({ status, code, message }: Refusal, details = {}) =>
@@ -99,7 +99,7 @@ export const callApi =
       const message = `${name} is a ${definition.method} call`;
       return refuse({ status: 405, code: 'WRONG_METHOD', message });
     }
-    const refusal = slotRefusal(request, name, site);
+    const refusal = slotRefusal(request, name, allowedCalls);
     if (refusal) {
       logger.warn({ requestId, code: refusal.code, call: name }, refusal.message);
       return refuse(refusal);
@@ -128,3 +128,4 @@ export const callApi =
       return refuse({ status: 502, code: error.code, message: 'the upstream call failed' });
     }
   };
+}

@@ -44,13 +44,21 @@ export const hearsOf = (rules: Pick<Rules, 'permissions'>, slot: string): readon
   ...(permissionOf(rules, slot).hears ?? []),
 ];
 
-/** Calls that the slot may make from the browser, on any page. */
-export const browserCallsOf = (rules: Rules, slot: string): readonly string[] => [
-  ...allPlacements(rules.layouts)
-    .filter((placement) => placement.slot === slot)
-    .flatMap(({ calls = [] }) => calls),
-  ...(permissionOf(rules, slot).calls ?? []),
-];
+/** By slot the calls that it may make from the browser, on any page. */
+export function browserCallsBySlot({
+  layouts,
+  permissions,
+}: Rules): ReadonlyMap<string, ReadonlySet<string>> {
+  const bySlot = new Map<string, Set<string>>();
+  const allow = (slot: string, calls: readonly string[] = []) => {
+    const allowed = bySlot.get(slot) ?? new Set();
+    for (const call of calls) allowed.add(call);
+    bySlot.set(slot, allowed);
+  };
+  for (const { slot, calls } of allPlacements(layouts)) allow(slot, calls);
+  for (const [slot, { calls }] of Object.entries(permissions.bySlot)) allow(slot, calls);
+  return bySlot;
+}
 
 /** Remote to its required slots, without which a page fails or shows a plain fallback. */
 export function requiredSlots(layouts: PageLayouts): ReadonlyMap<string, ReadonlySet<string>> {

@@ -7,7 +7,7 @@ import { composePage } from '../compose/composePage.ts';
 import { headStyle } from '../compose/earlyFiles.ts';
 import type { InlineElement } from '../compose/html.ts';
 import { PageBody } from '../compose/pageBody.ts';
-import { renderPlacement, slotCalls, type SlotRequest } from '../compose/renderSlots.ts';
+import { type RenderDeps, renderPlacement, slotCalls, type SlotRequest } from '../compose/renderSlots.ts';
 import { contextOf, originOf, type RequestContext } from '../http/requestContext.ts';
 import { sendPage } from '../http/sendPage.ts';
 import { chargeRender, isOverBudget, markFree } from '../http/clientLimits.ts';
@@ -128,12 +128,14 @@ export function pageHandler<D extends PageDescription>(
 /** Gets pages of one kind from the cache, or makes them. */
 class PageMaker<D extends PageDescription> {
   readonly #deps: PageDeps;
+  readonly #renderDeps: RenderDeps;
   readonly #kind: PageKind<D>;
   readonly #shared: SharedPages | undefined;
   readonly #views = new Map<string | undefined, PageView>();
 
   constructor(deps: PageDeps, kind: PageKind<D>, shared: SharedPages | undefined) {
     this.#deps = deps;
+    this.#renderDeps = renderDepsOf(deps);
     this.#kind = kind;
     this.#shared = shared;
   }
@@ -242,7 +244,7 @@ class PageMaker<D extends PageDescription> {
       layout,
       signal,
       renderSlot: (placement, state) =>
-        renderPlacement(placement, renderDepsOf(this.#deps), { ...slotRequest, state }),
+        renderPlacement(placement, this.#renderDeps, { ...slotRequest, state }),
     });
     if (loaded.kind !== 'loaded') return { result: loaded, body: undefined };
     tracing?.phase(requestId, 'compose and send');
@@ -278,7 +280,7 @@ class PageMaker<D extends PageDescription> {
     const { body, slotRequest, ...view } = parts;
     const { state, complete, head, currentUrl, mainSlot, structuredData, completeness } = loaded;
     const contents = this.#shared?.contents;
-    composePage(body.html, renderDepsOf(this.#deps), {
+    composePage(body.html, this.#renderDeps, {
       ...slotRequest,
       ...view,
       site,
