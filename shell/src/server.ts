@@ -110,6 +110,7 @@ async function createIsolatedRenderer({ config, dist, logger, metrics }: Foundat
   const count = countReleaseEvents(metrics);
   const renderer = createProcessRenderer({
     sandbox,
+    state: SITE_PLAN.state,
     log(event) {
       count(event);
       logger.warn(event, event.event);

@@ -1,7 +1,8 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createEventBus } from '@forecourt/slots/events';
-import { LIBRARY_EVENTS, librarySite, type LibraryState } from '../testing/librarySite.ts';
+import { LIBRARY_EVENTS, librarySite } from '../testing/librarySite.ts';
+import type { LibraryState } from '../testing/libraryState.ts';
 import { collectWakingEvents, createAfterPaint, followAfterPaint } from './mountTiming.ts';
 
 beforeEach(() => {

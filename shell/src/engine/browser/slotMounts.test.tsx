@@ -7,7 +7,8 @@ import { waitFor } from '@testing-library/react';
 import { useEffect, useState } from 'react';
 import { eventCodes } from '../universal/eventCodes.ts';
 import type { BootSlot } from '../universal/bootData.ts';
-import { LIBRARY_EVENT_TYPES, librarySite, libraryState, type LibraryState } from '../testing/librarySite.ts';
+import { LIBRARY_EVENT_TYPES, librarySite } from '../testing/librarySite.ts';
+import { type LibraryState, libraryState } from '../testing/libraryState.ts';
 import { PermanentError } from './call.ts';
 import { mountSlots } from './slotMounts.ts';
 

@@ -149,7 +149,7 @@ describe('the boot data of a signed-in visitor', () => {
   };
 
   it('is the same with the state as the slots got it', () => {
-    expect(read(placement(), createStateEncoder().encode)).toEqual(read(placement()));
+    expect(read(placement(), createStateEncoder(['search']).encode)).toEqual(read(placement()));
   });
 
   it('holds the state of the rendering, and beside it what the browser adds after hydration', () => {

@@ -11,7 +11,7 @@ const SECONDS = 60;
 
 /** A cache over a clock, and a renderer that numbers what it renders. */
 function start({ seconds = SECONDS, hasBytes = true } = {}) {
-  const encodeState = createStateEncoder().encode;
+  const encodeState = createStateEncoder(['search']).encode;
   let time = 0;
   let renders = 0;
   const renderer = { ...(hasBytes && { encodeState }) } as SlotRenderer;

@@ -1,37 +1,8 @@
 import { SLOT_EVENTS } from '@forecourt/slots/events';
 import { object, text } from '@forecourt/slots/schema';
-import { defineState } from '@forecourt/slots/state';
 import type { BrowserSite, MountFrame, PersonalParts } from '../browser/browserSite.ts';
 import { mountFrame } from '../browser/frame/framedSlot.ts';
-
-/** State of a small site for the engine's tests: the shelf of a library. */
-export interface LibraryState {
-  readonly page: { readonly kind: string };
-  readonly session: { readonly reader: string | null };
-  readonly shelf: { readonly books: number; readonly sort: string };
-}
-
-/** Sets the number of books: `{ type: 'shelf/counted', payload: 9 }`. */
-const shelfReducer = (
-  state: LibraryState['shelf'] = { books: 5, sort: 'title' },
-  action: { readonly type: string },
-): LibraryState['shelf'] =>
-  action.type === 'shelf/counted'
-    ? { ...state, books: (action as { payload?: number }).payload ?? 0 }
-    : state;
-
-export const libraryState = defineState<LibraryState>({
-  reducers: {
-    page: (state = { kind: 'shelf' }) => state,
-    session: (state = { reader: null }, action) =>
-      action.type === 'session/opened'
-        ? { reader: (action as unknown as { payload: string }).payload }
-        : state,
-    shelf: shelfReducer,
-  },
-  divided: ['shelf'],
-  changes: {},
-});
+import { type LibraryState, libraryState } from './libraryState.ts';
 
 /** Its events: a book is asked for, and a dialog that has a name. */
 export const LIBRARY_EVENTS = {

@@ -1,30 +1,12 @@
-import type { SlotState } from '@forecourt/slots';
-import { defineState, type SiteState } from '@forecourt/slots/state';
+import type { SiteState } from '@forecourt/slots/state';
 import type { RecordedPage } from '../recordedPage.ts';
 import type { Site } from '../../site.ts';
-
-/** State of a page that shows a shelf of books. */
-interface LibraryState {
-  readonly page: { readonly kind: string; readonly url: string; readonly referrer: string | null };
-  readonly session: { readonly signedIn: boolean };
-  readonly books: { readonly titles: readonly string[] };
-}
-
-const libraryState = defineState<LibraryState>({
-  reducers: {
-    page: (state = { kind: 'shelf', url: '/library/poetry', referrer: null }) => state,
-    session: (state = { signedIn: false }) => state,
-    books: (state = { titles: ['Lunch Poems', 'The Waste Land'] }) => state,
-  },
-  divided: ['books'],
-  changes: {},
-});
+import { asPageState, buildLibraryState, libraryState } from '../../testing/libraryState.ts';
 
 const shelfPage: RecordedPage = {
   name: 'shelf',
-  url: '/library/poetry',
-  // The types of this program are those of the marketplace, which registered itself; at run time any state will do.
-  state: libraryState.createStore().getState() as unknown as SlotState,
+  url: '/library/shelf',
+  state: asPageState(buildLibraryState()),
   answers: {},
   isShown: true,
 };

@@ -27,6 +27,8 @@ const MAX_LINES = 20;
 
 export interface ProcessRendererOptions {
   readonly sandbox: Sandbox;
+  /** The site's; large fields of its divided keys are sent to a process once. */
+  readonly state: { readonly divided: readonly string[] };
   readonly limits?: Partial<ProcessLimits>;
   readonly maxDeaths?: number;
   readonly deathWindowMs?: number;
@@ -41,7 +43,7 @@ export interface ProcessRenderer extends SlotRenderer {
 
 /** Renders each release in its own sandboxed process, isolated from other releases and the shell. */
 export function createProcessRenderer(options: ProcessRendererOptions): ProcessRenderer {
-  const encoder = createStateEncoder();
+  const encoder = createStateEncoder(options.state.divided);
   const supervision: SupervisorOptions = {
     maxDeaths: MAX_DEATHS,
     deathWindowMs: DEATH_WINDOW_MS,
@@ -104,7 +106,7 @@ export async function probeSandbox(sandbox: Sandbox): Promise<void> {
       output += text.slice(0, 500);
     },
   };
-  const process = new ReleaseProcess(sandbox, LIMITS, observers, createStateEncoder());
+  const process = new ReleaseProcess(sandbox, LIMITS, observers, createStateEncoder([]));
   try {
     await process.started();
   } catch (error) {

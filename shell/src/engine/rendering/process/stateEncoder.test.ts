@@ -2,26 +2,22 @@ import { sliceState } from '@forecourt/slots/slices';
 import { Duplex } from 'node:stream';
 import { nextTick } from 'node:process';
 import { describe, expect, it } from '@jest/globals';
-import { marketplaceState } from '@forecourt/search/state';
-import { buildState } from '@forecourt/search/testing';
 import fc from 'fast-check';
+import { buildLibraryState, libraryState } from '../../testing/libraryState.ts';
 import { createStateEncoder, StateReceiver, StateSender } from './stateEncoder.ts';
 import { openChannel } from './channel.ts';
 
+const DIVIDED = ['shelf'];
+
 describe('the encoder of state slices', () => {
   it('writes what JSON.stringify writes, also for parts that it has encoded before', () => {
-    const state = buildState();
-    const names = [
-      'page',
-      'session',
-      ...Object.keys(state.search).map((name) => `search.${name}`),
-      'unknown',
-    ];
-    const { encode } = createStateEncoder();
+    const state = buildLibraryState({ shelf: { entries: [{ isbn: '1', title: 'Lunch Poems' }] } });
+    const names = [...libraryState.parts, 'unknown'];
+    const { encode } = createStateEncoder(DIVIDED);
     fc.assert(
       fc.property(fc.subarray(names), (needs) => {
-        const slice = sliceState(marketplaceState, state, needs);
-        expect(JSON.parse(Buffer.concat(encode(slice)).toString())).toEqual(
+        const slice = sliceState(libraryState, state, needs);
+        expect(JSON.parse(Buffer.concat(encode(slice as never)).toString())).toEqual(
           JSON.parse(JSON.stringify(slice)),
         );
       }),
@@ -29,29 +25,27 @@ describe('the encoder of state slices', () => {
   });
 
   it('leaves out members that are undefined', () => {
-    const { encode } = createStateEncoder();
+    const { encode } = createStateEncoder(DIVIDED);
     const text = (slice: object) => Buffer.concat(encode(slice as never)).toString();
-    expect(text({ page: undefined, search: { url: '/x', notice: undefined } })).toBe(
-      '{"search":{"url":"/x"}}',
-    );
+    expect(text({ page: undefined, shelf: { url: '/x', note: undefined } })).toBe('{"shelf":{"url":"/x"}}');
     expect(text({})).toBe('{}');
-    expect(text({ page: undefined, search: {} })).toBe('{"search":{}}');
+    expect(text({ page: undefined, shelf: {} })).toBe('{"shelf":{}}');
   });
 
   it('encodes a large part once, for all slices that have it', () => {
-    const { encode } = createStateEncoder();
-    const listings = Array.from({ length: 500 }, (_, id) => ({ id, title: 'Š' }));
-    const pieces = encode({ search: { listings } } as never);
-    expect(Buffer.concat(pieces).toString()).toBe(JSON.stringify({ search: { listings } }));
+    const { encode } = createStateEncoder(DIVIDED);
+    const entries = Array.from({ length: 500 }, (_, id) => ({ id, title: 'Š' }));
+    const pieces = encode({ shelf: { entries } } as never);
+    expect(Buffer.concat(pieces).toString()).toBe(JSON.stringify({ shelf: { entries } }));
     const large = pieces.find(({ length }) => length > 5_000);
-    expect(encode({ page: {}, search: { listings, url: '/x' } } as never)).toContain(large);
+    expect(encode({ page: {}, shelf: { entries, url: '/x' } } as never)).toContain(large);
   });
 });
 
 describe('states sent to one process', () => {
   /** What the process reads, and the bytes that were sent. */
   function connect() {
-    const sender = new StateSender(createStateEncoder());
+    const sender = new StateSender(createStateEncoder(DIVIDED));
     const receiver = new StateReceiver();
     return (state: object) => {
       const { parts, body } = sender.write(state as never);
@@ -65,11 +59,8 @@ describe('states sent to one process', () => {
   it('arrive as they were, whichever parts they share with those before', () => {
     const parts = Array.from({ length: 12 }, (_, id) => (id % 3 === 0 ? { id } : largePart(id)));
     const state = fc.record({
-      session: fc.constant({ zip: '60601' }),
-      search: fc.dictionary(
-        fc.constantFrom('listings', 'filters', 'owners', 'url'),
-        fc.constantFrom(...parts),
-      ),
+      session: fc.constant({ reader: 'Ada' }),
+      shelf: fc.dictionary(fc.constantFrom('entries', 'filters', 'sort', 'url'), fc.constantFrom(...parts)),
     });
     fc.assert(
       fc.property(fc.array(state, { maxLength: 20 }), (states) => {
@@ -79,20 +70,21 @@ describe('states sent to one process', () => {
         expect(read.map((one) => one())).toEqual(states);
       }),
     );
-    expect(connect()({}).read()).toEqual({ search: {} });
+    expect(connect()({}).read()).toEqual({});
+    expect(connect()({ shelf: null }).read()).toEqual({ shelf: null });
   });
 
   it('have the bytes of a large part once for the slots of a page', () => {
     const send = connect();
     const filters = largePart(1);
-    const first = send({ search: { filters, url: '/a' } });
-    const second = send({ search: { filters, chips: [] } });
+    const first = send({ shelf: { filters, url: '/a' } });
+    const second = send({ shelf: { filters, sort: [] } });
     expect(first.bytes).toBeGreaterThan(10_000);
     expect(second.bytes).toBeLessThan(100);
-    expect((second.read() as { search: object }).search).toEqual({ filters, chips: [] });
+    expect((second.read() as { shelf: object }).shelf).toEqual({ filters, sort: [] });
     // Its bytes come again when many other parts were sent since.
-    for (let id = 2; id < 20; id += 1) send({ search: { filters: largePart(id) } });
-    expect(send({ search: { filters } }).bytes).toBeGreaterThan(10_000);
+    for (let id = 2; id < 20; id += 1) send({ shelf: { filters: largePart(id) } });
+    expect(send({ shelf: { filters } }).bytes).toBeGreaterThan(10_000);
   });
 });
 

@@ -14,7 +14,9 @@ const MAX_RECENT_PARTS = 8;
 type Encoded = string | Buffer;
 
 interface LargePart {
-  readonly name: string;
+  /** The state's key, e.g. 'shelf', and the field below it. */
+  readonly key: string;
+  readonly field: string;
   readonly part: object;
   readonly bytes: Buffer;
 }
@@ -22,7 +24,7 @@ interface LargePart {
 export interface StateEncoder {
   /** The whole state as JSON in UTF-8, in pieces that are written one after the other. */
   readonly encode: (state: State) => readonly Buffer[];
-  /** The same without the large parts of the search, which come beside it. */
+  /** The same without the large fields of divided keys, which come beside it. */
   readonly split: (state: State) => { readonly rest: Buffer; readonly large: readonly LargePart[] };
 }
 
@@ -50,7 +52,8 @@ class Pieces {
   }
 }
 
-export function createStateEncoder(): StateEncoder {
+/** `divided`: the state's keys whose fields are parts of their own (`SiteState.divided`). */
+export function createStateEncoder(divided: readonly string[]): StateEncoder {
   const encoded = new WeakMap<object, Encoded>();
   const encodeOnce = (part: unknown): Encoded | undefined => {
     if (typeof part !== 'object' || part === null) return encodePart(part);
@@ -71,37 +74,49 @@ export function createStateEncoder(): StateEncoder {
     }
     return separator;
   };
-  const encode = ({ search, ...others }: State) => {
+  const isDivided = (key: string, value: unknown): value is object =>
+    divided.includes(key) && typeof value === 'object' && value !== null;
+  const encode = (state: object) => {
+    const whole = Object.entries(state).filter(([key, value]) => !isDivided(key, value));
     const pieces = new Pieces();
     pieces.append('{');
-    const separator = appendMembers(pieces, others);
-    if (search) {
-      pieces.append(`${separator}"search":{`);
-      appendMembers(pieces, search);
+    let separator = appendMembers(pieces, Object.fromEntries(whole));
+    for (const [key, value] of Object.entries(state)) {
+      if (!isDivided(key, value)) continue;
+      pieces.append(`${separator}${JSON.stringify(key)}:{`);
+      appendMembers(pieces, value);
       pieces.append('}');
+      separator = ',';
     }
     pieces.append('}');
     return pieces.end();
   };
   return {
     encode,
-    split({ search = {}, ...others }) {
+    split(state) {
       const large: LargePart[] = [];
-      const small: Record<string, unknown> = {};
-      for (const [name, part] of Object.entries(search)) {
-        const value = encodeOnce(part);
-        if (typeof part === 'object' && part && value instanceof Buffer)
-          large.push({ name, part, bytes: value });
-        else small[name] = part;
+      const rest: Record<string, unknown> = { ...state };
+      for (const key of divided) {
+        const value = rest[key];
+        if (!isDivided(key, value)) continue;
+        const small: Record<string, unknown> = {};
+        for (const [field, part] of Object.entries(value)) {
+          const bytes = encodeOnce(part);
+          if (typeof part === 'object' && part && bytes instanceof Buffer)
+            large.push({ key, field, part: part as object, bytes });
+          else small[field] = part;
+        }
+        rest[key] = small;
       }
-      return { rest: Buffer.concat(encode({ ...others, search: small })), large };
+      return { rest: Buffer.concat(encode(rest)), large };
     },
   };
 }
 
-/** A large part of the search in a message: its bytes are in the body, unless an earlier message had it. */
+/** A large field of a divided key in a message: its bytes are in the body, unless an earlier message had it. */
 export interface SentPart {
-  readonly name: string;
+  readonly key: string;
+  readonly field: string;
   readonly id: number;
   readonly bytes?: number;
 }
@@ -126,12 +141,12 @@ export class StateSender {
   write(state: State): { readonly parts: readonly SentPart[]; readonly body: readonly Buffer[] } {
     const { rest, large } = this.#encoder.split(state);
     const body: Buffer[] = [];
-    const parts = large.map(({ name, part, bytes }): SentPart => {
+    const parts = large.map(({ key, field, part, bytes }): SentPart => {
       const id = this.#recent.get(part);
-      if (id !== undefined) return { name, id };
+      if (id !== undefined) return { key, field, id };
       remember(this.#recent, part, (this.#lastId += 1));
       body.push(bytes);
-      return { name, id: this.#lastId, bytes: bytes.length };
+      return { key, field, id: this.#lastId, bytes: bytes.length };
     });
     return { parts, body: [...body, rest] };
   }
@@ -143,19 +158,17 @@ export class StateReceiver {
 
   read(parts: readonly SentPart[], body: Buffer): () => State {
     let at = 0;
-    const readers = parts.map(({ name, id, bytes }) => {
+    const readers = parts.map(({ key, field, id, bytes }) => {
       if (bytes !== undefined) {
         remember(this.#recent, id, parseOnce(body.subarray(at, at + bytes)));
         at += bytes;
       }
-      return [name, this.#recent.get(id) as () => unknown] as const;
+      return { key, field, read: this.#recent.get(id) as () => unknown };
     });
     return () => {
-      const state = JSON.parse(body.toString('utf8', at)) as State;
-      return {
-        ...state,
-        search: { ...state.search, ...Object.fromEntries(readers.map(([name, read]) => [name, read()])) },
-      };
+      const state = JSON.parse(body.toString('utf8', at)) as Record<string, object>;
+      for (const { key, field, read } of readers) state[key] = { ...state[key], [field]: read() };
+      return state as State;
     };
   }
 }

@@ -5,6 +5,7 @@ import type { createProcessRenderer } from '../process/renderer.ts';
 import type { Sandbox } from '../process/sandbox.ts';
 import type { ReleaseHealth } from '../process/supervisor.ts';
 import type { ProcessLimits } from '../process/watch.ts';
+import { libraryState } from '../../testing/libraryState.ts';
 import type { LoadedRelease } from '../release.ts';
 import { renderJob, tinyRelease } from './tinyRelease.ts';
 
@@ -116,6 +117,7 @@ export async function watchAttack(
   let logged = 0;
   const renderer = module.createProcessRenderer({
     sandbox,
+    state: libraryState,
     // An attack at lower priority takes longer to show itself on a busy machine.
     limits: { normalCpuMs: Infinity, ...limits },
     maxDeaths: Infinity,

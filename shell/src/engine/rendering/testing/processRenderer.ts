@@ -10,6 +10,7 @@ import {
 } from '../process/renderer.ts';
 import { chooseSandbox, type Sandbox, type SandboxLevel } from '../process/sandbox.ts';
 import type { RendererEvent } from '../process/supervisor.ts';
+import { libraryState } from '../../testing/libraryState.ts';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -82,6 +83,11 @@ export function recordingRenderer(
   deaths: () => RendererEvent[];
 } {
   const events: RendererEvent[] = [];
-  const renderer = createProcessRenderer({ sandbox, log: (event) => events.push(event), ...options });
+  const renderer = createProcessRenderer({
+    sandbox,
+    state: libraryState,
+    log: (event) => events.push(event),
+    ...options,
+  });
   return { renderer, events, deaths: () => events.filter(({ event }) => event === 'release-died') };
 }
