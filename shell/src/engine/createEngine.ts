@@ -43,7 +43,7 @@ import {
   reportReadiness,
 } from './operations/readiness.ts';
 import type { Reporter } from './operations/reporter.ts';
-import { createReleaseReport, createSlotTrouble, type SlotTrouble } from './operations/slotTrouble.ts';
+import { createReleaseReport, createSlotFailures, type SlotFailures } from './operations/slotFailures.ts';
 import type { Tracing } from './operations/tracing.ts';
 import type { PageDeps } from './pages/pageDeps.ts';
 import { pageHandler, type PageResult } from './pages/pageHandler.ts';
@@ -51,7 +51,7 @@ import type { PageDescription, PageKind } from './pages/pageKind.ts';
 import { gateApi, type ReleaseGate } from './http/gateApi.ts';
 import type { ReleaseArchive } from './releases/archive.ts';
 import type { CanaryWatch } from './releases/canaryWatch.ts';
-import type { DistrustedPointers } from './releases/registryClient.ts';
+import type { SuspiciousPointers } from './releases/registryClient.ts';
 import type { LoadedRelease } from './rendering/release.ts';
 import { createSlotCache } from './rendering/slotCache.ts';
 import type { Site } from './site.ts';
@@ -67,7 +67,7 @@ export interface EngineAdapters extends Omit<
     readonly revision?: () => number | undefined;
     readonly refused?: () => ReadonlyMap<string, readonly Refusal[]>;
     /** The registry's pointers if they are suspicious. */
-    readonly distrusted?: () => DistrustedPointers | undefined;
+    readonly suspicious?: () => SuspiciousPointers | undefined;
   };
   /** Gates releases that are not live. */
   readonly gate?: ReleaseGate;
@@ -160,8 +160,8 @@ export function createEngine(
 ): Express {
   const { limits, logger, clock, metrics, canaries, tracing, extension } = adapters;
   const load = createLoadShedding(adapters, options);
-  const trouble = createSlotTrouble(clock);
-  const slotMetrics = observeReleases(trouble.observe(createSlotMetrics(metrics)), (...render) =>
+  const slotFailures = createSlotFailures(clock);
+  const slotMetrics = observeReleases(slotFailures.observe(createSlotMetrics(metrics)), (...render) =>
     canaries?.record(...render),
   );
   const deps: Parts = {
@@ -207,9 +207,9 @@ export function createEngine(
   app.get(routes.pages.paths, compress, visitor, ...routes.pages.handlers);
   app.get(`${paths.pageContent}/:hash`, measured('page-content'), pageContentApi(contents));
 
-  app.use(operatorRoutes(deps, trouble));
+  app.use(operatorRoutes(deps, slotFailures));
   const status = () => reportReadiness(deps, load, {}).facts.status;
-  const report = createReleaseReport(deps, status, trouble);
+  const report = createReleaseReport(deps, status, slotFailures);
   if (deps.gate) app.use(gateApi({ ...deps.gate, report }, logger, options));
   if (routes.programs) app.use(routes.programs);
   app.use(fileRoutes(deps, engine));
@@ -278,9 +278,9 @@ const contentPolicy = ({ site, releases, assets }: Parts): ContentPolicy =>
   });
 
 /** Health and metrics. Case-sensitive, because the edge proxy hides exactly these paths from visitors. */
-function operatorRoutes(deps: Parts, trouble: SlotTrouble): Router {
+function operatorRoutes(deps: Parts, slotFailures: SlotFailures): Router {
   const { releases, metrics, isolation, load } = deps;
-  const readiness = () => reportReadiness(deps, load, trouble.recent());
+  const readiness = () => reportReadiness(deps, load, slotFailures.recent());
   deps.onReadiness?.(readiness);
   createReleaseMetrics(metrics, releases);
   if (isolation) createIsolationMetrics(metrics, isolation);

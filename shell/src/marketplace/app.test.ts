@@ -357,15 +357,15 @@ describe('readiness', () => {
     });
   });
 
-  it('shows implausible pointers and counts them, while the last good releases serve', async () => {
+  it('shows suspicious pointers and counts them, while the last good releases serve', async () => {
     const pointers = { revision: 0, reason: 'the registry has no remotes' };
     const live = complete();
-    const releases = { live: () => live, find: () => undefined, distrusted: () => pointers };
+    const releases = { live: () => live, find: () => undefined, suspicious: () => pointers };
     const { send } = await start({ deps: { releases } });
     const { status, text } = await send('/health/ready');
     expect(status).toBe(200);
     expect(JSON.parse(text)).toMatchObject({ status: 'ready', pointers });
-    expect((await send('/metrics')).text).toContain('forecourt_pointers_distrusted 1');
+    expect((await send('/metrics')).text).toContain('forecourt_pointers_suspicious 1');
   });
 });
 

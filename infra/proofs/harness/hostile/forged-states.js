@@ -4,7 +4,7 @@ export const outcome = 'any';
 
 export async function attack({ builtin }) {
   const { writeSync } = await builtin('fs');
-  const states = [{ kind: 'started' }, { kind: 'ready' }, { kind: 'alive' }, { kind: 'painting', id: 999 }];
+  const states = [{ kind: 'started' }, { kind: 'ready' }, { kind: 'alive' }, { kind: 'rendering', id: 999 }];
   for (const state of states) {
     const header = Buffer.from(JSON.stringify(state));
     const lengths = Buffer.alloc(8);

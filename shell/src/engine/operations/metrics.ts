@@ -65,17 +65,17 @@ export const observeReleases = (
   },
 });
 
-/** Gauges for the live release of each remote, implausible pointers, and the releases refused by the gate. */
+/** Gauges for the live release of each remote, suspicious pointers, and the releases refused by the gate. */
 export function createReleaseMetrics(
   registry: Registry,
   {
     live,
     refused,
-    distrusted,
+    suspicious,
   }: {
     readonly live: () => LiveRemotes;
     readonly refused?: (() => ReadonlyMap<string, readonly Refusal[]>) | undefined;
-    readonly distrusted?: (() => object | undefined) | undefined;
+    readonly suspicious?: (() => object | undefined) | undefined;
   },
 ): void {
   new Gauge({
@@ -89,11 +89,11 @@ export function createReleaseMetrics(
     },
   });
   new Gauge({
-    name: 'forecourt_pointers_distrusted',
-    help: '1 while the pointers of the registry are implausible and not followed',
+    name: 'forecourt_pointers_suspicious',
+    help: '1 while the pointers of the registry are suspicious and not followed',
     registers: [registry],
     collect() {
-      this.set(Number(distrusted?.() !== undefined));
+      this.set(Number(suspicious?.() !== undefined));
     },
   });
   new Gauge({

@@ -2,9 +2,9 @@ import type { Refusal } from '@forecourt/releases/gate';
 import { type PageLayouts, requiredSlots } from '../layout/permissions.ts';
 import type { Site } from '../site.ts';
 import type { LoadLevel } from '../load/pageLoad.ts';
-import type { DistrustedPointers } from '../releases/registryClient.ts';
+import type { SuspiciousPointers } from '../releases/registryClient.ts';
 import type { LiveRemotes } from '../releases/snapshot.ts';
-import type { SlotTrouble } from './slotTrouble.ts';
+import type { SlotFailures } from './slotFailures.ts';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ChosenSandbox } from '../rendering/process/sandbox.ts';
 import type { ReleaseHealth, RendererEvent } from '../rendering/process/supervisor.ts';
@@ -25,12 +25,12 @@ function describeIsolation({ chosen, health }: Isolation): object {
     trouble: Object.fromEntries(
       health()
         .filter(({ trouble }) => trouble !== undefined)
-        .map(({ release, trouble, isResting }) => [release, { reason: trouble, isResting }]),
+        .map(({ release, trouble, isPaused }) => [release, { reason: trouble, isPaused }]),
     ),
   };
 }
 
-/** Gauges of the level, of each release's memory and rest, and the counter of deaths. */
+/** Gauges of the level, of each release's memory and pause, and the counter of deaths. */
 export function createIsolationMetrics(registry: Registry, { chosen, health }: Isolation): void {
   new Gauge({
     name: 'forecourt_release_sandbox',
@@ -65,9 +65,9 @@ export function createIsolationMetrics(registry: Registry, { chosen, health }: I
     ({ droppedLines }) => droppedLines,
   );
   gauge(
-    'forecourt_release_resting',
+    'forecourt_release_paused',
     '1 while a release is not rendered because it died too often',
-    ({ isResting }) => Number(isResting),
+    ({ isPaused }) => Number(isPaused),
   );
 }
 
@@ -75,7 +75,7 @@ export function createIsolationMetrics(registry: Registry, { chosen, health }: I
 export function countReleaseEvents(registry: Registry): (event: RendererEvent) => void {
   const counter = new Counter({
     name: 'forecourt_release_process_events_total',
-    help: 'Deaths, replacements, stray errors and output of processes, by release',
+    help: 'Deaths, replacements, uncaught errors and output of processes, by release',
     labelNames: ['release', 'event'],
     registers: [registry],
   });
@@ -104,7 +104,7 @@ interface ReadinessDeps {
   readonly releases: {
     readonly live: () => LiveRemotes;
     readonly refused?: () => ReadonlyMap<string, readonly Refusal[]>;
-    readonly distrusted?: () => DistrustedPointers | undefined;
+    readonly suspicious?: () => SuspiciousPointers | undefined;
   };
   readonly isolation?: Isolation;
   readonly isStopping?: () => boolean;
@@ -114,12 +114,12 @@ interface ReadinessDeps {
 export function reportReadiness(
   { site, releases, isolation, isStopping = () => false }: ReadinessDeps,
   load: { readonly level: LoadLevel },
-  failing: ReturnType<SlotTrouble['recent']>,
+  failing: ReturnType<SlotFailures['recent']>,
 ): ReadinessReport {
   const missing = missingSlots(releases.live(), site.layouts);
   const isComplete = Object.keys(missing).length === 0;
   const isReady = !isStopping() && site.isReady() && isComplete;
-  const pointers = releases.distrusted?.();
+  const pointers = releases.suspicious?.();
   const facts = {
     status: isStopping() ? 'stopping' : isReady ? 'ready' : 'starting',
     releases: Object.fromEntries(

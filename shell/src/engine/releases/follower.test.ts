@@ -85,7 +85,7 @@ describe('release follower', () => {
     await follower.start();
     state.isAway = true;
     point('1.1.0');
-    await until(() => events.includes('registry-away'));
+    await until(() => events.includes('registry-unreachable'));
     expect(liveVersion()).toBe('1.0.0');
     state.isAway = false;
     await until(() => liveVersion() === '1.1.0');
@@ -105,10 +105,10 @@ describe('release follower', () => {
     expect(liveVersion()).toBe('1.0.0');
     state.isAway = true;
     point('1.1.0');
-    await until(() => events.includes('registry-away'));
+    await until(() => events.includes('registry-unreachable'));
     state.isAway = false;
     await until(() => liveVersion() === '1.1.0');
-    expect(warn).toHaveBeenCalledWith('release event registry-away: the log is full');
+    expect(warn).toHaveBeenCalledWith('release event registry-unreachable: the log is full');
     warn.mockRestore();
   });
 

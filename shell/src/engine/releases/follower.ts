@@ -8,7 +8,7 @@ import {
   ReleaseError,
   type RegistryClient,
   implausibility,
-  type DistrustedPointers,
+  type SuspiciousPointers,
 } from './registryClient.ts';
 import { releaseId, type LoadedRelease } from '../rendering/release.ts';
 import type { ReleaseLoader } from './releaseLoader.ts';
@@ -24,7 +24,7 @@ export interface FollowerOptions {
   readonly store?: Pick<ReleaseStore, 'lastGood' | 'save'>;
   /** Remotes that required slots need: pointers that lose one are not followed. */
   readonly requiredRemotes?: ReadonlySet<string>;
-  /** Pointers of this revision are followed although they seem implausible. */
+  /** Pointers of this revision are followed although they seem suspicious. */
   readonly confirmedRevision?: number | undefined;
   /** Time a replaced release stays loaded; default 60 s. */
   readonly retireAfterMs?: number;
@@ -35,7 +35,7 @@ export interface FollowerOptions {
 }
 
 interface FollowerEvent {
-  readonly event: 'adopted' | 'refused' | 'registry-away' | 'implausible' | 'retired' | 'poll-failed';
+  readonly event: 'adopted' | 'refused' | 'registry-unreachable' | 'suspicious' | 'retired' | 'poll-failed';
   readonly release?: string;
   readonly reason?: string;
   readonly refusals?: readonly Refusal[];
@@ -61,7 +61,7 @@ const tolerant = (log: FollowerOptions['log']) => (event: FollowerEvent) => {
 /**
  * Follows the registry's pointers: poll → load through the gate → live or canary →
  * retire. If a release is refused, the previous one stays live, also across a
- * restart. While the registry is unreachable or its pointers are implausible, the
+ * restart. While the registry is unreachable or its pointers are suspicious, the
  * last good releases stay live.
  */
 export class ReleaseFollower {
@@ -73,7 +73,7 @@ export class ReleaseFollower {
   readonly #stopping = new AbortController();
   #live: LiveRemotes = new Map();
   #pointers: Pointers | undefined;
-  #distrusted: DistrustedPointers | undefined;
+  #suspicious: SuspiciousPointers | undefined;
   #lastGood: Pointers = { revision: 0, remotes: {} };
   #following: Promise<void> = Promise.resolve();
 
@@ -91,8 +91,8 @@ export class ReleaseFollower {
   /** Revision of the pointers that are followed; undefined before the first poll. */
   readonly revision = () => this.#pointers?.revision;
 
-  /** The registry's pointers if they are implausible. */
-  readonly distrusted = () => this.#distrusted;
+  /** The registry's pointers if they are suspicious. */
+  readonly suspicious = () => this.#suspicious;
 
   /** Follows the registry until `stop`. Resolves after the first poll, whether it succeeded or not. */
   readonly start = async (): Promise<void> => {
@@ -136,15 +136,15 @@ export class ReleaseFollower {
     const seconds = Math.min(waitSeconds, this.#refused.secondsUntilDue());
     try {
       // Without a revision the registry does not wait: the right one may return with any revision.
-      const knownRevision = this.#distrusted ? undefined : this.#pointers?.revision;
+      const knownRevision = this.#suspicious ? undefined : this.#pointers?.revision;
       const changed = await this.#options.registry.pointers(knownRevision, seconds, signal);
-      const isTrusted = changed !== undefined && this.#trust(changed);
-      if (isTrusted) this.#pointers = changed;
-      if (this.#distrusted) {
+      const isAccepted = changed !== undefined && this.#accept(changed);
+      if (isAccepted) this.#pointers = changed;
+      if (this.#suspicious) {
         await this.#followLastGood();
         await pause(this.#retryMs, signal);
       }
-      if (this.#pointers && (isTrusted || this.#refused.isAnyDue())) {
+      if (this.#pointers && (isAccepted || this.#refused.isAnyDue())) {
         await this.#follow(this.#pointers.remotes);
         await this.#save();
       }
@@ -152,7 +152,7 @@ export class ReleaseFollower {
       else await pause(MIN_ROUND_MS, signal);
     } catch (error) {
       if (signal.aborted) return;
-      this.#options.log({ event: 'registry-away', reason: messageOf(error) });
+      this.#options.log({ event: 'registry-unreachable', reason: messageOf(error) });
       await this.#followLastGood();
       await pause(this.#retryMs, signal);
     }
@@ -160,16 +160,16 @@ export class ReleaseFollower {
   }
 
   /** Whether pointers of the registry can be followed; logs the reason once if not. */
-  #trust(pointers: Pointers): boolean {
+  #accept(pointers: Pointers): boolean {
     const { requiredRemotes = new Set<string>(), confirmedRevision, log } = this.#options;
     const { revision } = pointers;
     const reason =
       revision === confirmedRevision
         ? undefined
         : implausibility(pointers, this.#pointers ?? this.#lastGood, requiredRemotes);
-    if (reason !== undefined && reason !== this.#distrusted?.reason)
-      log({ event: 'implausible', reason: `revision ${revision}: ${reason}` });
-    this.#distrusted = reason === undefined ? undefined : { revision, reason };
+    if (reason !== undefined && reason !== this.#suspicious?.reason)
+      log({ event: 'suspicious', reason: `revision ${revision}: ${reason}` });
+    this.#suspicious = reason === undefined ? undefined : { revision, reason };
     return reason === undefined;
   }
 

@@ -220,7 +220,7 @@ function rig(options?: Partial<FollowerOptions>) {
   return made;
 }
 
-describe('implausible pointers', () => {
+describe('suspicious pointers', () => {
   it.each([
     ['an empty registry', { revision: 9, remotes: {} }, /has no remotes/],
     [
@@ -245,13 +245,13 @@ describe('implausible pointers', () => {
     state.pointers = wrong;
     await follower.start();
     expect(liveVersion()).toBe('1.2.0');
-    expect(follower.distrusted()).toMatchObject({ revision: wrong.revision });
-    expect(follower.distrusted()?.reason).toMatch(reason);
+    expect(follower.suspicious()).toMatchObject({ revision: wrong.revision });
+    expect(follower.suspicious()?.reason).toMatch(reason);
     await pause(60);
     expect(save).not.toHaveBeenCalled();
-    expect(events.filter((event) => event === 'implausible')).toHaveLength(1);
+    expect(events.filter((event) => event === 'suspicious')).toHaveLength(1);
     state.pointers = stored;
-    await until(() => follower.distrusted() === undefined);
+    await until(() => follower.suspicious() === undefined);
     expect(liveVersion()).toBe('1.2.0');
   });
 
@@ -266,7 +266,7 @@ describe('implausible pointers', () => {
     state.pointers = { revision: 3, remotes: { 'mfe-tiny': { live: '1.1.0' } } };
     await follower.start();
     expect(liveVersion()).toBe('1.1.0');
-    expect(follower.distrusted()).toBeUndefined();
+    expect(follower.suspicious()).toBeUndefined();
   });
 
   it('keeps live releases when the registry becomes empty', async () => {
@@ -274,7 +274,7 @@ describe('implausible pointers', () => {
     point('1.0.0');
     await follower.start();
     state.pointers = { revision: 0, remotes: {} };
-    await until(() => follower.distrusted() !== undefined);
+    await until(() => follower.suspicious() !== undefined);
     expect(liveVersion()).toBe('1.0.0');
   });
 

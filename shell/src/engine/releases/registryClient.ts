@@ -9,7 +9,7 @@ import { messageOf } from '../universal/messageOf.ts';
 import { z } from 'zod';
 
 /** Pointers that the shell does not follow until an operator confirms them. */
-export interface DistrustedPointers {
+export interface SuspiciousPointers {
   readonly revision: number;
   readonly reason: string;
 }
@@ -88,8 +88,8 @@ export function createReleaseSignatures(keys: ReleaseKeys): ReleaseSignatures {
       } catch {
         throw refuse('has no readable signature');
       }
-      const isTrusted = keysOf(remote)?.some((key) => isSignedBy(key, signed.manifest, signed.signature));
-      if (!isTrusted) throw refuse('is not signed by a key that RELEASE_KEYS trusts');
+      const isAccepted = keysOf(remote)?.some((key) => isSignedBy(key, signed.manifest, signed.signature));
+      if (!isAccepted) throw refuse('is not signed by a key that RELEASE_KEYS trusts');
       let manifest: ReleaseManifest;
       try {
         manifest = releaseManifestSchema.parse(JSON.parse(signed.manifest));

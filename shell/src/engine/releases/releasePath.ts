@@ -15,10 +15,10 @@ import { createReleaseLoader, type ProvidingSite, shellProvides } from './releas
 import { storeReleases } from './releaseStore.ts';
 
 const LOG_LEVELS = {
-  implausible: 'error',
+  suspicious: 'error',
   'poll-failed': 'error',
   refused: 'warn',
-  'registry-away': 'warn',
+  'registry-unreachable': 'warn',
   adopted: 'info',
   retired: 'info',
 } as const;

@@ -40,7 +40,7 @@ export type RenderFailureCode =
   | 'DEADLINE'
   | 'THREW'
   | 'DIED'
-  | 'TRIPPED'
+  | 'PAUSED'
   | 'CANCELLED'
   | 'NOT_PREPARED'
   /** Its HTML would affect more than the slot. */
@@ -78,12 +78,12 @@ export interface SlotRenderer {
 
 const ENDED = 'the slot has ended';
 
-const MAX_STRETCH = 2;
+const DEFAULT_DEADLINE_FACTOR = 2;
 
 /**
  * Runs `work` until it ends, the deadline passes or the client disconnects; then its signal is aborted and the promise
  * rejects. At the deadline the signal's reason is a TimeoutError, like that of `AbortSignal.timeout`, so that slow calls
- * can be told from calls of a client that disconnected. `excuseMs` gives the time since the start in which `work` could
+ * can be told from calls of a client that disconnected. `blockedMs` gives the time since the start in which `work` could
  * not go on because the machine was busy; the deadline is extended by it, to `maxDeadlineFactor` times at most.
  */
 export async function withDeadline<T>(
@@ -91,9 +91,9 @@ export async function withDeadline<T>(
   client: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
   {
-    excuseMs = () => 0,
-    maxDeadlineFactor = MAX_STRETCH,
-  }: { readonly excuseMs?: () => number; readonly maxDeadlineFactor?: number | undefined } = {},
+    blockedMs = () => 0,
+    maxDeadlineFactor = DEFAULT_DEADLINE_FACTOR,
+  }: { readonly blockedMs?: () => number; readonly maxDeadlineFactor?: number | undefined } = {},
 ): Promise<T> {
   const disconnected = () => new RenderFailure('CANCELLED', 'the client disconnected');
   if (client.aborted) throw disconnected();
@@ -103,13 +103,13 @@ export async function withDeadline<T>(
   let timer = setTimeout(expire, deadlineMs);
   function expire(): void {
     const elapsed = performance.now() - startedAt;
-    const excused = excuseMs();
-    const left = Math.min(deadlineMs - elapsed + excused, deadlineMs * maxDeadlineFactor - elapsed);
+    const blocked = blockedMs();
+    const left = Math.min(deadlineMs - elapsed + blocked, deadlineMs * maxDeadlineFactor - elapsed);
     if (left >= 1) {
       timer = setTimeout(expire, left);
       return;
     }
-    const busy = excused < 1 ? '' : `, ${Math.round(excused)} of them waiting for the machine`;
+    const busy = blocked < 1 ? '' : `, ${Math.round(blocked)} of them waiting for the machine`;
     const message = `not done in ${Math.round(Math.max(elapsed, deadlineMs))} ms${busy}`;
     ended.reject(new RenderFailure('DEADLINE', message));
     abort.abort(new DOMException(message, 'TimeoutError'));

@@ -138,7 +138,7 @@ export function releaseFaults({ stack, toRegistry: [first, second] }: Site): rea
     },
     {
       title: 'a release never ends a render',
-      alerts: ['ReleaseResting'],
+      alerts: ['ReleasePaused'],
       begin: () => release(fixtureDist('hangs-in-render')),
       end: () => rollBack(registry, REMOTE),
     },
@@ -169,7 +169,7 @@ export function releaseFaults({ stack, toRegistry: [first, second] }: Site): rea
     },
     {
       title: 'the registry has lost its data',
-      alerts: ['PointersDistrusted'],
+      alerts: ['SuspiciousPointers'],
       begin: () => restartAfter([folder, `${folder}.aside`]),
       end: () => restartAfter([folder, `${folder}.empty`], [`${folder}.aside`, folder]),
     },

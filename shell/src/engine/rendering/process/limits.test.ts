@@ -102,7 +102,7 @@ describe('a limit of a release’s process', () => {
     );
     expect(ends).toEqual([]);
     expect(logged).toBeLessThan(50);
-    expect(health).toMatchObject({ trouble: 'it prints more than 20 lines in 10 s', isResting: false });
+    expect(health).toMatchObject({ trouble: 'it prints more than 20 lines in 10 s', isPaused: false });
     expect(health?.droppedLines).toBeGreaterThan(50);
   });
 

@@ -248,7 +248,7 @@ describe('the protocol', () => {
           // A protocol without ids of jobs: a result is that of the job that runs.
           parseFromRelease(message: unknown) {
             const parsed = parseFromRelease(message);
-            if (parsed.kind === 'painting') last = parsed.id;
+            if (parsed.kind === 'rendering') last = parsed.id;
             return parsed.kind === 'done' ? { ...parsed, id: last + 1 } : parsed;
           },
         };

@@ -61,7 +61,7 @@ const fromRelease = z.discriminatedUnion('kind', [
     leftRunning: z.array(z.string().max(100)).max(20).optional(),
   }),
   /** The job's data is loaded and its view is about to run: names the job to blame if the process then hangs. */
-  z.strictObject({ kind: z.literal('painting'), id }),
+  z.strictObject({ kind: z.literal('rendering'), id }),
   /** The body is the HTML. The header was parsed as JSON, so that every unknown value here is JSON. */
   z.strictObject({
     kind: z.literal('done'),
@@ -84,7 +84,7 @@ const fromRelease = z.discriminatedUnion('kind', [
     params: z.looseObject({}).transform((params) => params as CallParams),
   }),
   /** An exception outside of any job. */
-  z.strictObject({ kind: z.literal('stray'), message }),
+  z.strictObject({ kind: z.literal('uncaughtError'), message }),
 ]);
 export type FromRelease = z.infer<typeof fromRelease>;
 

@@ -27,7 +27,7 @@ interface Death {
 }
 
 interface Observers {
-  readonly stray: (message: string) => void;
+  readonly uncaughtError: (message: string) => void;
   readonly output: (text: string) => void;
 }
 
@@ -53,8 +53,8 @@ export class ReleaseProcess {
   #watch: ProcessWatch | undefined;
   #lastId = 0;
   #isDead = false;
-  /** The job whose view runs now, by the process's own word. */
-  #painting: number | undefined;
+  /** The job whose view runs now, as the process reports it; untrusted. */
+  #renderingId: number | undefined;
   readonly #quota: SentQuota;
   #drained: (() => void) | undefined;
 
@@ -122,7 +122,7 @@ export class ReleaseProcess {
     });
 
   /** Milliseconds since `since` in which the process could not work on one job; see `withDeadline`. */
-  readonly excuse = (): (() => number) => this.#watch?.excuse() ?? (() => 0);
+  readonly startBlockedClock = (): (() => number) => this.#watch?.startBlockedClock() ?? (() => 0);
 
   /** What the process has used at its last reading: memory in bytes, CPU time in ms. */
   get used(): ReturnType<ProcessWatch['used']> {
@@ -207,12 +207,12 @@ export class ReleaseProcess {
         const failure = leftRunning && new RenderFailure('LEFT_RUNNING', leftRunning.join(', '));
         return this.#kill(message.message, failure && { failure });
       }
-      case 'stray':
-        return this.#observers.stray(message.message);
+      case 'uncaughtError':
+        return this.#observers.uncaughtError(message.message);
       case 'alive':
         return this.#watch?.replied();
-      case 'painting':
-        this.#painting = message.id;
+      case 'rendering':
+        this.#renderingId = message.id;
         return;
       case 'call':
         return this.#call(message);
@@ -266,7 +266,7 @@ export class ReleaseProcess {
     const job = this.#jobs.get(id);
     if (!job) return;
     this.#jobs.delete(id);
-    if (this.#painting === id) this.#painting = undefined;
+    if (this.#renderingId === id) this.#renderingId = undefined;
     this.#quota.reset();
     this.#watch?.jobSettled();
     settle(job);
@@ -287,7 +287,7 @@ export class ReleaseProcess {
     this.#isDead = true;
     // Without a view running, the oldest job is to blame, unless an abandoned one may still run.
     const oldest = this.#watch?.awaitsReply() ? undefined : this.#jobs.keys().next().value;
-    const culprit = this.#painting ?? oldest;
+    const culprit = this.#renderingId ?? oldest;
     const jobs = [...this.#jobs];
     this.#stop();
     this.#started.reject(failure);

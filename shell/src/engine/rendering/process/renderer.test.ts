@@ -116,14 +116,14 @@ describe('the process renderer, when a release misbehaves', () => {
     await renderer.prepare(release);
     expect(await failureOf(renderer.render(renderJob(release, 'hangs')))).toMatchObject({ code: 'DIED' });
     expect(await failureOf(renderer.render(renderJob(release, 'hangs')))).toMatchObject({ code: 'DIED' });
-    expect(await failureOf(renderer.render(renderJob(release, 'good')))).toMatchObject({ code: 'TRIPPED' });
+    expect(await failureOf(renderer.render(renderJob(release, 'good')))).toMatchObject({ code: 'PAUSED' });
     expect(deaths()).toHaveLength(2);
     laterMs += windowMs;
     expect((await renderer.render(renderJob(release, 'good'))).html).toBe('<p>fine</p>');
     // It hangs again right after its rest: once is enough now, and the rest is twice as long.
     expect(await failureOf(renderer.render(renderJob(release, 'hangs')))).toMatchObject({ code: 'DIED' });
     laterMs += windowMs;
-    expect(await failureOf(renderer.render(renderJob(release, 'good')))).toMatchObject({ code: 'TRIPPED' });
+    expect(await failureOf(renderer.render(renderJob(release, 'good')))).toMatchObject({ code: 'PAUSED' });
     expect(deaths()).toHaveLength(3);
     now.mockRestore();
   });
@@ -143,7 +143,7 @@ describe('the process renderer, when a release misbehaves', () => {
     // A timer's throw and a rejection have no order between them.
     expect(events).toHaveLength(2);
     for (const reason of ['late', 'unheard'])
-      expect(events).toContainEqual({ event: 'release-stray', release: release.id, reason });
+      expect(events).toContainEqual({ event: 'release-error', release: release.id, reason });
   });
 
   it('puts what a release prints into the log, and no more than so much of it', async () => {
@@ -263,7 +263,7 @@ describe('the process renderer, when a release misbehaves', () => {
 
   it('says how long the machine kept a late job waiting', async () => {
     const never = () => new Promise<never>(() => {});
-    const busy = { excuseMs: () => 40 };
+    const busy = { blockedMs: () => 40 };
     const { signal } = new AbortController();
     expect(await failureOf(withDeadline(50, signal, never, busy))).toMatchObject({
       code: 'DEADLINE',

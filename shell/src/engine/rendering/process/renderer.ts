@@ -65,9 +65,9 @@ export function createProcessRenderer(options: ProcessRendererOptions): ProcessR
       const supervisor = releases.get(job.release.id);
       if (!supervisor)
         return Promise.reject(new RenderFailure('NOT_PREPARED', `${job.release.id} is not here`));
-      let excuse = () => 0;
+      let blockedMs = () => 0;
       const starting = (process: ReleaseProcess) => {
-        excuse = process.excuse();
+        blockedMs = process.startBlockedClock();
       };
       const work = async (signal: AbortSignal) => {
         const bounded = { ...job, signal };
@@ -81,7 +81,7 @@ export function createProcessRenderer(options: ProcessRendererOptions): ProcessR
         }
       };
       return withDeadline(job.deadlineMs, job.signal, work, {
-        excuseMs: () => excuse(),
+        blockedMs: () => blockedMs(),
         maxDeadlineFactor: job.maxDeadlineFactor,
       });
     },
@@ -101,7 +101,7 @@ export function createProcessRenderer(options: ProcessRendererOptions): ProcessR
 export async function probeSandbox(sandbox: Sandbox): Promise<void> {
   let output = '';
   const observers = {
-    stray: () => {},
+    uncaughtError: () => {},
     output: (text: string) => {
       output += text.slice(0, 500);
     },

@@ -123,8 +123,8 @@ export function runReleaseProgram(site: ReleaseSite): void {
   pipe.on('close', () => exit(0));
   pipe.on('error', () => exit(0));
 
-  process.on('uncaughtException', (error) => send({ kind: 'stray', message: messageOf(error) }));
-  process.on('unhandledRejection', (error) => send({ kind: 'stray', message: messageOf(error) }));
+  process.on('uncaughtException', (error) => send({ kind: 'uncaughtError', message: messageOf(error) }));
+  process.on('unhandledRejection', (error) => send({ kind: 'uncaughtError', message: messageOf(error) }));
   // What bundles of releases read of it; also keeps well-meant code from `process.exit`.
   Object.defineProperty(globalThis, 'process', {
     value: Object.freeze({ env: Object.freeze({ NODE_ENV: 'production' }) }),
@@ -153,7 +153,7 @@ export function runReleaseProgram(site: ReleaseSite): void {
         call: callOf(id),
         signal: controller.signal,
         onPaint() {
-          send({ kind: 'painting', id });
+          send({ kind: 'rendering', id });
           channel.flush();
         },
       });

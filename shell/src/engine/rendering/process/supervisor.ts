@@ -8,7 +8,7 @@ import type { ProcessLimits } from './watch.ts';
 import { messageOf } from '../../universal/messageOf.ts';
 
 export interface RendererEvent {
-  readonly event: 'release-died' | 'release-recycled' | 'release-stray' | 'release-output';
+  readonly event: 'release-died' | 'release-recycled' | 'release-error' | 'release-output';
   readonly release: string;
   readonly reason: string;
 }
@@ -26,7 +26,7 @@ export interface ReleaseHealth {
   readonly droppedLines: number;
   /** Why its process last died, while that counts against the release; or that it prints too much. */
   readonly trouble: string | undefined;
-  readonly isResting: boolean;
+  readonly isPaused: boolean;
 }
 
 export interface SupervisorOptions {
@@ -34,7 +34,7 @@ export interface SupervisorOptions {
   readonly limits: ProcessLimits;
   readonly encoder: StateEncoder;
   /**
-   * More deaths than this within the window and the release rests until they are older. One that hung in them rests for
+   * More deaths than this within the window and the release is paused until they are older. One that hung in them is paused for
    * a window, and if it hangs again soon after it, at once and twice as long, up to eight windows.
    */
   readonly maxDeaths: number;
@@ -45,8 +45,8 @@ export interface SupervisorOptions {
 }
 
 /** A hang costs a core while it lasts, so repeated hangs must become rare. */
-const MAX_REST_WINDOWS = 8;
-/** For so many windows after a rest, one more hang is enough for another. */
+const MAX_PAUSE_WINDOWS = 8;
+/** For so many windows after a pause, one more hang is enough for another. */
 const PROBATION_WINDOWS = 4;
 
 const LINE_WINDOW_MS = 10_000;
@@ -62,9 +62,9 @@ export class Supervisor {
   #deaths: number[] = [];
   #deathCount = 0;
   #lastDeath = '';
-  /** Consecutive rests caused by hangs. */
-  #rests = 0;
-  #restsUntil = 0;
+  /** Consecutive pauses caused by hangs. */
+  #pauses = 0;
+  #pausedUntil = 0;
   #isRetired = false;
   /** Boots beside a process that has grown. */
   #replacement: Promise<ReleaseProcess> | undefined;
@@ -84,7 +84,7 @@ export class Supervisor {
   }
 
   async render(job: RenderJob, starting: (process: ReleaseProcess) => void): Promise<RenderedSlot> {
-    if (this.#isResting()) throw new RenderFailure('TRIPPED', `${this.#release.id} died too often`);
+    if (this.#isPaused()) throw new RenderFailure('PAUSED', `${this.#release.id} died too often`);
     if (job.isPersonal) return this.#renderPersonal(job, starting);
     const process = await this.#living();
     starting(process);
@@ -96,14 +96,14 @@ export class Supervisor {
   }
 
   health(): ReleaseHealth {
-    const isResting = this.#isResting();
+    const isPaused = this.#isPaused();
     return {
       release: this.#release.metricsLabel ?? this.#release.id,
       ...(this.#loaded?.used ?? { memory: 0, cpuMs: 0 }),
       deaths: this.#deathCount,
       droppedLines: this.#droppedLines,
-      trouble: isResting || this.#deaths.length > 0 ? this.#lastDeath : this.#noise(),
-      isResting,
+      trouble: isPaused || this.#deaths.length > 0 ? this.#lastDeath : this.#noise(),
+      isPaused,
     };
   }
 
@@ -162,7 +162,7 @@ export class Supervisor {
       slots: manifest.slots,
     };
     const observers = {
-      stray: (message: string) => this.#say('release-stray', message),
+      uncaughtError: (message: string) => this.#say('release-error', message),
       output: (text: string) => this.#say('release-output', text.trimEnd()),
     };
     const process = new ReleaseProcess(sandbox, limits, observers, encoder);
@@ -213,13 +213,13 @@ export class Supervisor {
       this.#options.log({ event: 'release-recycled', release: this.#release.id, reason });
       await grown.drain();
     } catch (error) {
-      this.#say('release-stray', `its replacement did not start: ${String(error)}`);
+      this.#say('release-error', `its replacement did not start: ${String(error)}`);
     } finally {
       if (this.#replacement === booting) this.#replacement = undefined;
     }
   }
 
-  #say(event: 'release-stray' | 'release-output', text: string): void {
+  #say(event: 'release-error' | 'release-output', text: string): void {
     const now = Date.now();
     if (now - this.#lines.since >= LINE_WINDOW_MS) this.#lines = { since: now, count: 0 };
     this.#lines.count += 1;
@@ -252,14 +252,14 @@ export class Supervisor {
   #countHang(): void {
     const { deathWindowMs } = this.#options;
     const now = Date.now();
-    const hangsAgain = this.#rests > 0 && now < this.#restsUntil + deathWindowMs * PROBATION_WINDOWS;
-    if (!hangsAgain) this.#rests = 0;
+    const hangsAgain = this.#pauses > 0 && now < this.#pausedUntil + deathWindowMs * PROBATION_WINDOWS;
+    if (!hangsAgain) this.#pauses = 0;
     if (!hangsAgain && !this.#isTooOften()) return;
-    this.#restsUntil = now + deathWindowMs * Math.min(2 ** this.#rests, MAX_REST_WINDOWS);
-    this.#rests += 1;
+    this.#pausedUntil = now + deathWindowMs * Math.min(2 ** this.#pauses, MAX_PAUSE_WINDOWS);
+    this.#pauses += 1;
   }
 
-  #isResting(): boolean {
-    return Date.now() < this.#restsUntil || this.#isTooOften();
+  #isPaused(): boolean {
+    return Date.now() < this.#pausedUntil || this.#isTooOften();
   }
 }

@@ -51,7 +51,7 @@ describe('a process that owes a reply', () => {
     expect(reasons[0]).toMatch(/^it did not reply for \d+ ms$/);
   });
 
-  it('is not excused by a delay before it owed the reply', async () => {
+  it('does not benefit from a delay before it owed the reply', async () => {
     const reasons = watchSleeper();
     watch.replied();
     block(600);

@@ -29,14 +29,14 @@ export interface ProcessLimits {
 
 const BUSY_SAMPLE_MS = 50;
 const IDLE_SAMPLE_MS = 1_000;
-/** Garbage collection after a job is no offense. */
+/** Garbage collection after a job doesn't count. */
 const IDLE_SECONDS = 3;
 const MB = 1024 * 1024;
 
 const NOTHING: ProcessUsage = { cpuMs: 0, waitMs: 0, memory: 0 };
 
 /**
- * Judges a process by what it used itself, so that a busy machine punishes no release: CPU time, memory, and time without
+ * Judges a process by what it used itself, so that releases aren't killed because the machine is busy: CPU time, memory, and time without
  * a reply, less the time in which it waited for a core or this shell did not listen. Where the system does not tell,
  * wall-clock time counts.
  */
@@ -52,8 +52,8 @@ export class ProcessWatch {
   #cpuAtSettled: number;
   /** CPU time of all jobs that have settled. */
   #settledCpuMs = 0;
-  /** `deafMs`: time in which this shell could not have read the reply. */
-  #reply: { readonly since: number; readonly waitMs: number; deafMs: number } | undefined;
+  /** `shellBusyMs`: time in which this shell could not have read the reply. */
+  #reply: { readonly since: number; readonly waitMs: number; shellBusyMs: number } | undefined;
   #burningSeconds = 0;
   /** Of all threads but the main one: CPU time at the last sample, and what is above its share; ms. */
   readonly #others = { cpuMs: 0, excessMs: 0 };
@@ -103,7 +103,7 @@ export class ProcessWatch {
 
   /** A job was abandoned: the process must reply. */
   expectReply(): void {
-    this.#reply ??= { since: performance.now(), waitMs: this.#waitMs(), deafMs: 0 };
+    this.#reply ??= { since: performance.now(), waitMs: this.#waitMs(), shellBusyMs: 0 };
     this.#schedule();
   }
 
@@ -120,7 +120,7 @@ export class ProcessWatch {
    * Starts a clock of the time in which the process could not work on one job: it waited for a core, worked on other
    * jobs, or this shell was too busy to listen; ms.
    */
-  excuse(): () => number {
+  startBlockedClock(): () => number {
     const waitMs = this.#waitMs();
     const settledCpuMs = this.#settledCpuMs;
     const loop = performance.eventLoopUtilization();
@@ -160,7 +160,7 @@ export class ProcessWatch {
     this.#timer = setTimeout(() => {
       this.#sampleAt = Infinity;
       // The event loop runs a late timer before it reads replies that have arrived in the meantime.
-      if (this.#reply) this.#reply.deafMs += performance.now() - Math.max(sampleAt, this.#reply.since);
+      if (this.#reply) this.#reply.shellBusyMs += performance.now() - Math.max(sampleAt, this.#reply.since);
       this.#sample();
       this.#schedule();
     }, sampleAt - performance.now()).unref();
@@ -209,8 +209,8 @@ export class ProcessWatch {
     if (used > this.#cpuMs)
       return `a job used ${Math.round(used)} ms of CPU time, ${this.#cpuMs} are allowed`;
     if (!this.#reply) return undefined;
-    const { since, waitMs: waitedBefore, deafMs } = this.#reply;
-    const silentMs = performance.now() - since - (waitMs - waitedBefore) - deafMs;
+    const { since, waitMs: waitedBefore, shellBusyMs } = this.#reply;
+    const silentMs = performance.now() - since - (waitMs - waitedBefore) - shellBusyMs;
     return silentMs > this.#limits.silenceMs ? `it did not reply for ${Math.round(silentMs)} ms` : undefined;
   }
 

@@ -23,7 +23,7 @@ interface SlotEntry {
   lastFailure?: { readonly at: Date; readonly code: string } & SlotFailure;
 }
 
-export interface SlotTrouble {
+export interface SlotFailures {
   /** Adds a record of outcomes to the metrics. */
   readonly observe: (metrics: SlotMetrics) => SlotMetrics;
   /** Releases ('mfe-results@1.4.0') whose slots showed their fallback within the last minute, for `/health/ready`. */
@@ -33,7 +33,7 @@ export interface SlotTrouble {
 }
 
 /** Records how the slots of each release render. */
-export function createSlotTrouble(clock: () => Date): SlotTrouble {
+export function createSlotFailures(clock: () => Date): SlotFailures {
   const releases = new Map<string, Map<string, SlotEntry>>();
   const now = () => clock().getTime();
 
@@ -108,7 +108,7 @@ export const createReleaseReport = (
     readonly clock: () => Date;
   },
   status: () => string,
-  trouble: SlotTrouble,
+  slotFailures: SlotFailures,
 ): (() => ShellReport) => {
   const startedAt = clock().toISOString();
   return () => ({
@@ -131,6 +131,6 @@ export const createReleaseReport = (
       [...(releases.refused?.() ?? [])].map(([release, refusals]) => [release, [...refusals]]),
     ),
     canaries: canaries?.evidence() ?? [],
-    slots: trouble.slots(),
+    slots: slotFailures.slots(),
   });
 };

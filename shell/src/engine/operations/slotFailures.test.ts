@@ -1,26 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
-import { createSlotTrouble } from './slotTrouble.ts';
+import { createSlotFailures } from './slotFailures.ts';
 
 const START = Date.parse('2026-03-01T12:00:00Z');
 const MINUTE = 60_000;
 
 function rig() {
   const state = { now: START };
-  const trouble = createSlotTrouble(() => new Date(state.now));
-  const metrics = trouble.observe({ start: () => () => {} });
+  const slotFailures = createSlotFailures(() => new Date(state.now));
+  const metrics = slotFailures.observe({ start: () => () => {} });
   const render = (release: string, outcome: string, times = 1, message = 'no price') => {
     for (let done = 0; done < times; done += 1)
       metrics.start('grid', release)(outcome, outcome === 'ok' ? undefined : { message, stack: 'at Card' });
   };
-  return { state, trouble, render };
+  return { state, slotFailures, render };
 }
 
 describe('record of slots', () => {
   it('counts renders by release and slot, with the last failure', () => {
-    const { trouble, render } = rig();
+    const { slotFailures, render } = rig();
     render('mfe-x@1.0.0', 'ok', 95);
     render('mfe-x@1.0.0', 'THREW', 5);
-    expect(trouble.slots()).toEqual([
+    expect(slotFailures.slots()).toEqual([
       {
         release: 'mfe-x@1.0.0',
         slot: 'grid',
@@ -32,29 +32,29 @@ describe('record of slots', () => {
   });
 
   it('ignores the slots of the shell and clients that disconnected', () => {
-    const { trouble, render } = rig();
+    const { slotFailures, render } = rig();
     render('shell', 'THREW');
     render('mfe-x@1.0.0', 'CANCELLED');
-    expect(trouble.slots()).toEqual([]);
+    expect(slotFailures.slots()).toEqual([]);
   });
 
   it('counts ten minutes and calls a failure recent for one', () => {
-    const { trouble, render, state } = rig();
+    const { slotFailures, render, state } = rig();
     render('mfe-x@1.0.0', 'THREW');
-    expect(trouble.recent()).toEqual({ 'mfe-x@1.0.0': { grid: 'THREW' } });
+    expect(slotFailures.recent()).toEqual({ 'mfe-x@1.0.0': { grid: 'THREW' } });
     state.now += 2 * MINUTE;
-    expect(trouble.recent()).toEqual({});
-    expect(trouble.slots()).toMatchObject([{ bad: 1 }]);
+    expect(slotFailures.recent()).toEqual({});
+    expect(slotFailures.slots()).toMatchObject([{ bad: 1 }]);
     state.now += 9 * MINUTE;
-    expect(trouble.slots()).toMatchObject([{ bad: 0 }]);
+    expect(slotFailures.slots()).toMatchObject([{ bad: 0 }]);
   });
 
   it('bounds what a release can make it store', () => {
-    const { trouble, render } = rig();
+    const { slotFailures, render } = rig();
     render('mfe-x@1.0.0', 'THREW', 1, 'x'.repeat(10_000));
-    expect(trouble.slots()[0]?.lastFailure?.message).toHaveLength(500);
+    expect(slotFailures.slots()[0]?.lastFailure?.message).toHaveLength(500);
     for (let version = 0; version < 60; version += 1) render(`mfe-y@1.0.${version}`, 'ok');
-    expect(trouble.slots()).toHaveLength(50);
-    expect(trouble.slots().some(({ release }) => release === 'mfe-x@1.0.0')).toBe(false);
+    expect(slotFailures.slots()).toHaveLength(50);
+    expect(slotFailures.slots().some(({ release }) => release === 'mfe-x@1.0.0')).toBe(false);
   });
 });
