@@ -1,5 +1,5 @@
 import type { PageHead, SlotModule } from '@forecourt/slots';
-import type { CallDefinition } from '@forecourt/upstream/calls';
+import type { CallDefinition } from '@forecourt/upstream/callDefinition';
 import type { PageState } from './pageState.ts';
 import type { Request, RequestHandler } from 'express';
 import type { SitePageEvents } from './http/sitePageEvents.ts';

@@ -91,6 +91,7 @@ describe('the import boundaries', () => {
     ],
     ['the search contract', 'shell/src/engine/compose/x.ts', '@forecourt/search/criteria'],
     ['the upstream’s entities', 'shell/src/engine/compose/x.ts', '@forecourt/upstream/entities'],
+    ['the upstream’s table of calls', 'shell/src/engine/gateway/x.ts', '@forecourt/upstream/calls'],
   ])('rejects the import of %s from the engine', (_what, file, target) => {
     expect(problemsOf(file, `import '${target}';\n`)).toMatchObject([{ rule: 'wall', line: 1 }]);
   });

@@ -84,7 +84,7 @@ const DIRECTION = `Packages import one way: ${LAYERS.map(({ folder }) => folder.
 const ENGINE = 'shell/src/engine/';
 const MARKETPLACE = 'shell/src/marketplace/';
 /** What of the contract speaks of the marketplace. */
-const SITE_CONTRACT = /^@forecourt\/(?:search|upstream\/(?:entities|codes))(?:\/|$)/;
+const SITE_CONTRACT = /^@forecourt\/(?:search|upstream\/(?:calls|entities|codes))(?:\/|$)/;
 const WALL =
   'The engine knows no site: what differs between sites reaches it through the port Site (shell/src/engine/site.ts).';
 

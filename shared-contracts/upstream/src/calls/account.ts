@@ -14,14 +14,8 @@ import {
   emailAlertFormSchema,
   mergeListingsSchema,
 } from '../entities/forms.ts';
-import {
-  doneSchema,
-  emptyFallback,
-  errorFallback,
-  optionalRead,
-  timesOf,
-  type CallDefinition,
-} from './definition.ts';
+import { doneSchema, emptyFallback, errorFallback, optionalRead, timesOf } from './definition.ts';
+import type { CallDefinition } from './callDefinition.ts';
 
 const ACCOUNT = { ...timesOf('account'), service: 'account', caller: 'account', browser: true } as const;
 const BOOKMARKS = { ...ACCOUNT, ...timesOf('bookmarks'), service: 'bookmark' } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CallDefinition, CallFallback } from './definition.ts';
+import type { CallDefinition, CallFallback } from './callDefinition.ts';
 import { CALLS } from './index.ts';
 
 const calls = Object.entries<CallDefinition>(CALLS);

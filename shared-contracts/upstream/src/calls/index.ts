@@ -5,9 +5,9 @@ import { CONTENT_CALLS, RESEARCH_CALLS } from './research.ts';
 import { LISTINGS_CALLS } from './listings.ts';
 import { PAYMENTS_CALLS } from './payments.ts';
 import { REFERENCE_CALLS } from './reference.ts';
-import type { CallDefinition } from './definition.ts';
+import type { CallDefinition } from './callDefinition.ts';
 
-export type { CallDefinition } from './definition.ts';
+export type { CallDefinition } from './callDefinition.ts';
 
 /** All upstream calls of the page: path, limits, fallback and response schema. */
 export const CALLS = {

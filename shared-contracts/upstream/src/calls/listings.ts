@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { anyListingSchema, anyOwnerSchema } from '../entities/wireShapes.ts';
 import { listingsResponseSchema, searchResponseSchema, spinSchema } from '../entities/searchResponse.ts';
-import { emptyFallback, nullFallback, timesOf, type CallDefinition } from './definition.ts';
+import type { CallDefinition } from './callDefinition.ts';
+import { emptyFallback, nullFallback, timesOf } from './definition.ts';
 
 const get = { method: 'GET', service: 'listing', browser: false, ...timesOf('optional') } as const;
 const noListings = emptyFallback({ listings: [], owners: [] });

@@ -1,12 +1,6 @@
 import { z } from 'zod';
-import {
-  emptyFallback,
-  errorFallback,
-  nullFallback,
-  optionalRead,
-  timesOf,
-  type CallDefinition,
-} from './definition.ts';
+import { emptyFallback, errorFallback, nullFallback, optionalRead, timesOf } from './definition.ts';
+import type { CallDefinition } from './callDefinition.ts';
 import { DEAL_KINDS } from '../entities/codes.ts';
 
 /** Response of the payment calculation (AMB-189): US dollars a month, months, percent a year. */

@@ -8,7 +8,8 @@ import {
   mileageStatsSchema,
   modelInfoSchema,
 } from '../entities/reference.ts';
-import { emptyFallback, errorFallback, optionalRead, timesOf, type CallDefinition } from './definition.ts';
+import type { CallDefinition } from './callDefinition.ts';
+import { emptyFallback, errorFallback, optionalRead, timesOf } from './definition.ts';
 
 const CRAWL = {
   ...optionalRead,

@@ -4,7 +4,8 @@ import {
   safetyInfoSchema,
   trimSpecsSchema,
 } from '../entities/reference.ts';
-import { type CallDefinition, emptyFallback, nullFallback, optionalRead, timesOf } from './definition.ts';
+import type { CallDefinition } from './callDefinition.ts';
+import { emptyFallback, nullFallback, optionalRead, timesOf } from './definition.ts';
 import { z } from 'zod';
 
 /** A manufacturer's or third party's certified program. `content` is sanitized HTML. */

@@ -16,8 +16,8 @@ import {
   optionalRead,
   timesOf,
   optionalWrite,
-  type CallDefinition,
 } from './definition.ts';
+import type { CallDefinition } from './callDefinition.ts';
 import {
   emailCaptureResponseSchema,
   emailCaptureSchema,

@@ -1,6 +1,6 @@
 import { sliceState } from '@forecourt/slots/slices';
 import { renderSlot } from '@forecourt/slots/server';
-import type { CallName, CallParams } from '@forecourt/upstream/calls';
+import type { CallName, CallParams } from '@forecourt/slots/calls';
 import type { LoadedRelease } from '../rendering/release.ts';
 import type { Snapshot } from '../releases/snapshot.ts';
 import {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { CallDefinition, CallName } from '@forecourt/upstream/calls';
+import type { CallName } from '@forecourt/slots/calls';
+import type { CallDefinition } from '@forecourt/upstream/callDefinition';
 import {
   type CircuitBreakerPolicy,
   CircuitState,

@@ -305,7 +305,10 @@ describe('a conditional call', () => {
     gateway.call(
       'newCarBoost',
       { makeCode: 'FORD' },
-      { ...context, onlyIf: { found, atLeast: 75, countParams: new URLSearchParams('makeCode=FORD') } },
+      {
+        ...context,
+        onlyIf: { found, atLeast: 75, count: 'count', countParams: new URLSearchParams('makeCode=FORD') },
+      },
     );
 
   it('is part of the batch, with the count by which the upstream decides', async () => {

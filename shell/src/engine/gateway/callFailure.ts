@@ -1,6 +1,6 @@
 import { isBrokenCircuitError, isTaskCancelledError } from 'cockatiel';
 import { z, ZodError } from 'zod';
-import type { CallDefinition } from '@forecourt/upstream/calls';
+import type { CallDefinition } from '@forecourt/upstream/callDefinition';
 import { messageOf } from '../universal/messageOf.ts';
 
 /** Body of an upstream's error response. */

@@ -1,4 +1,5 @@
-import type { CallDefinition, CallName, CallParams, CallResponses } from '@forecourt/upstream/calls';
+import type { CallName, CallParams, CallResponse } from '@forecourt/slots/calls';
+import type { CallDefinition } from '@forecourt/upstream/callDefinition';
 import { EGRESS } from '../egress.ts';
 import axios, { type AxiosRequestConfig } from 'axios';
 import { CallFailure, fallbackOf, toFailure } from './callFailure.ts';
@@ -47,7 +48,8 @@ export interface CallContext {
     /** What the earlier call has found; undefined if it failed. */
     readonly found: Promise<number | undefined>;
     readonly atLeast: number;
-    /** Parameters of the count by which the upstream decides, when both calls are parts of one request. */
+    /** The call that counts, by which the upstream decides when both are parts of one request. */
+    readonly count: CallName;
     readonly countParams: URLSearchParams;
   };
 }
@@ -60,7 +62,7 @@ export type ResponseSource = 'current' | 'fallback' | 'stale' | 'skipped';
 
 /** The response to a call. */
 interface CallResult<N extends CallName = CallName> {
-  readonly data: CallResponses[N];
+  readonly data: CallResponse<N>;
   readonly source: ResponseSource;
 }
 
@@ -76,7 +78,7 @@ export interface Gateway {
     name: N,
     params: CallParams | URLSearchParams,
     context: CallContext,
-  ) => Promise<CallResponses[N]>;
+  ) => Promise<CallResponse<N>>;
   /** The same, with the source of the response. */
   readonly request: <N extends CallName>(
     name: N,
@@ -160,9 +162,12 @@ function createSender({ baseUrl, trace }: GatewayOptions) {
   return { send, isBatching };
 }
 
-const conditionOf = ({ onlyIf }: CallContext, count: CallDefinition): Condition | undefined =>
+const conditionOf = (
+  { onlyIf }: CallContext,
+  calls: Readonly<Record<CallName, CallDefinition>>,
+): Condition | undefined =>
   onlyIf && {
-    countUrl: callUrl('count', count, onlyIf.countParams, undefined),
+    countUrl: callUrl(onlyIf.count, calls[onlyIf.count], onlyIf.countParams, undefined),
     atLeast: onlyIf.atLeast,
   };
 
@@ -242,7 +247,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const key = cacheKey(name, definition, url);
     const cached = key === undefined ? undefined : cache.find(key);
     if (cached?.isFresh) return { data: cached.data, outcome: 'cached' };
-    const onlyIf = conditionOf(context, calls.count);
+    const onlyIf = conditionOf(context, calls);
     if (context.onlyIf && !isBatching()) {
       const found = await context.onlyIf.found;
       if (found === undefined || found < context.onlyIf.atLeast) return skipped(definition);

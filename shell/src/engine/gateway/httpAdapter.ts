@@ -2,7 +2,8 @@ import { Agent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
 import { type EgressScope, mustAllow } from '@forecourt/service-kit/egress';
 import type { AxiosAdapter, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
-import type { CallDefinition, CallParams } from '@forecourt/upstream/calls';
+import type { CallParams } from '@forecourt/slots/calls';
+import type { CallDefinition } from '@forecourt/upstream/callDefinition';
 import { CallFailure } from './callFailure.ts';
 
 /**

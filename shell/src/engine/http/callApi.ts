@@ -6,7 +6,8 @@ import { isSameOrigin, sendError } from './responses.ts';
 import type { Site } from '../site.ts';
 import { SLOT_HEADER } from '../universal/paths.ts';
 import { CallFailure } from '../gateway/callFailure.ts';
-import type { CallDefinition, CallName } from '@forecourt/upstream/calls';
+import type { CallName } from '@forecourt/slots/calls';
+import type { CallDefinition } from '@forecourt/upstream/callDefinition';
 import type { Gateway } from '../gateway/gateway.ts';
 
 /** Cross-origin pages cannot send this header without a CORS preflight, which the shell does not support. */

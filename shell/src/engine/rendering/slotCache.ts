@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CallName, CallParams } from '@forecourt/upstream/calls';
+import type { CallName, CallParams } from '@forecourt/slots/calls';
 import { createLruCache } from '@forecourt/service-kit/lruCache';
 import type { LoadedRelease } from './release.ts';
 import { type RenderedSlot, type RenderJob, type SlotRenderer, withDeadline } from './slotRenderer.ts';

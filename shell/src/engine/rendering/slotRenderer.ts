@@ -1,6 +1,6 @@
 import type { StateSlice } from '@forecourt/slots/state';
 import type { SlotModule } from '@forecourt/slots';
-import type { CallName, CallParams } from '@forecourt/upstream/calls';
+import type { CallName, CallParams } from '@forecourt/slots/calls';
 import type { LoadedRelease } from './release.ts';
 
 export interface RenderJob {

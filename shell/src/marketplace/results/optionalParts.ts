@@ -205,6 +205,7 @@ async function loadNewCarBoosts(
       () => undefined,
     ),
     atLeast: NEW_CAR_BOOST_MIN_RESULTS,
+    count: 'count' as const,
     countParams: search.query,
   };
   return gateway.call('newCarBoost', toNewCarBoostQuery(criteria, upstream), { ...context, onlyIf });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CallName, CallParams } from '@forecourt/upstream/calls';
+import type { CallName, CallParams } from '@forecourt/slots/calls';
 import type { SentPart } from './stateEncoder.ts';
 
 // A release's process runs untrusted code: each of its messages is parsed by the schema below, and has a

@@ -1,0 +1,1 @@
+export type { CallName, CallParams, CallResponse } from './register.ts';
