@@ -1,10 +1,8 @@
-// The lazily loaded panel can't load its own styles.
 import {
   useId,
   useRef,
   useState,
   type ChangeEvent,
-  type ComponentType,
   type FormEvent,
   type KeyboardEvent,
   type ReactNode,
@@ -15,10 +13,10 @@ import { usePageState } from '@forecourt/slots';
 import { iconClass } from '@forecourt/slots/ui';
 import { replaceFilters } from '../search/criteriaChanges.ts';
 import { useEdit } from '../search/searchEdits.tsx';
-import type { KeywordPanelProps } from './KeywordPanel.tsx';
 import styles from './KeywordBox.module.css';
 import './KeywordPanel.later.module.css';
 import { focusResults } from '../search/focusResults.ts';
+import { useLoaded } from '../search/useLoaded.ts';
 import { useDisabledUnlessFocused } from '../search/useDisabledUnlessFocused.ts';
 
 interface KeywordBoxProps {
@@ -49,21 +47,10 @@ const FIELD = {
   maxLength: 120,
 } as const;
 
-/** Loads the panel's code when the field is first focused. */
-function usePanel() {
-  const [Panel, setPanel] = useState<ComponentType<KeywordPanelProps>>();
-  const isRequested = useRef(false);
-  const load = () => {
-    if (isRequested.current) return;
-    isRequested.current = true;
-    import('./KeywordPanel.tsx').then(
-      (module) => setPanel(() => module.KeywordPanel),
-      // The field works without suggestions; the next focus tries again.
-      () => (isRequested.current = false),
-    );
-  };
-  return { Panel, load };
-}
+const loadPanel = () =>
+  import(/* webpackChunkName: "toolbar-on-demand" */ './KeywordPanel.tsx').then(
+    ({ KeywordPanel }) => KeywordPanel,
+  );
 
 /** Replaces all filters with the typed keyword. */
 const searchFor = (keyword: string) => (criteria: SearchCriteria) =>
@@ -131,7 +118,8 @@ export function KeywordBox(props: KeywordBoxProps): ReactNode {
   const { text, hasPanel, isInDialog = false, hasAutofocus = false } = props;
   const { isLoading, isOpen, activeId, close, submit, handlers, panel } = useCombobox(props);
   const { isDisabled, input } = useDisabledUnlessFocused(isLoading);
-  const { Panel, load } = usePanel();
+  // The field works without suggestions; the next focus tries again.
+  const { Loaded: Panel, request } = useLoaded(loadPanel);
   const listId = useId();
   return (
     <form
@@ -157,7 +145,7 @@ export function KeywordBox(props: KeywordBoxProps): ReactNode {
           aria-expanded={isOpen && hasPanel}
           aria-controls={listId}
           aria-activedescendant={isOpen ? activeId : undefined}
-          onFocus={load}
+          onFocus={request}
           onBlur={() => {
             input.onBlur();
             close();

@@ -6,7 +6,7 @@ import { SaveSearch } from '../toolbar/SaveSearch.tsx';
 import { SearchEditsProvider } from '../search/searchEdits.tsx';
 import { Chips } from '../toolbar/Chips.tsx';
 import { FilterButton } from '../toolbar/FilterButton.tsx';
-import { SuggestedModelDialog } from '../toolbar/SuggestedModelDialog.tsx';
+import { SuggestedModel } from '../toolbar/SuggestedModel.tsx';
 import { NearMisses, SuggestedFilters } from '../toolbar/Suggestions.tsx';
 import styles from './toolbar.module.css';
 import { CategoryTabs } from '../toolbar/CategoryTabs.tsx';
@@ -34,7 +34,7 @@ function Toolbar(): ReactNode {
         </div>
       </div>
       <UndoToast />
-      <SuggestedModelDialog />
+      <SuggestedModel />
     </div>
   );
 }

@@ -16,11 +16,15 @@ const model = {
   suggestedMakeDescription: 'Ford',
   suggestedModelDescription: 'F-150 Lightning',
 };
-const mount = (status: 'ready' | 'loading' = 'ready', models = [model]) =>
-  mountSearchSlot(toolbar, {
+/** Mounts the toolbar and waits for the dialog's code. */
+async function mount(status: 'ready' | 'loading' = 'ready', models = [model]) {
+  const shell = mountSearchSlot(toolbar, {
     criteria: { filters: { makeCode: ['FORD'], modelCode: ['F150'] }, firstRecord: 30 },
     search: { status, suggestions: { filters: [], strongAttributes: [], nearMisses: [], models } },
   });
+  await act(async () => void (await import('./SuggestedModelDialog.tsx')));
+  return shell;
+}
 const dialog = () => screen.queryByRole('dialog', { name: 'Did you mean Ford F-150 Lightning?' });
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
@@ -31,26 +35,26 @@ describe('suggested model dialog', () => {
   });
 
   // rows: B2-MODAL-08
-  it('opens the suggested model dialog once the results are loaded', () => {
-    const { unmount } = mount('loading');
+  it('opens the suggested model dialog once the results are loaded', async () => {
+    const { unmount } = await mount('loading');
     expect(dialog()).not.toBeInTheDocument();
     unmount();
-    mount();
+    await mount();
     expect(dialog()).toBeInTheDocument();
   });
 
-  it('reads cookies only when there is a suggested model', () => {
+  it('reads cookies only when there is a suggested model', async () => {
     const cookies = jest.spyOn(Document.prototype, 'cookie', 'get');
-    mount('ready', []).unmount();
+    (await mount('ready', [])).unmount();
     expect(cookies).not.toHaveBeenCalled();
-    mount();
+    await mount();
     expect(cookies).toHaveBeenCalled();
     cookies.mockRestore();
   });
 
   // rows: B4-SUGGEST-01
   it('adds the suggested make and model on Yes', async () => {
-    const { searches, events } = mount('ready', [{ ...model, suggestedMakeCode: 'FORDPRO' }]);
+    const { searches, events } = await mount('ready', [{ ...model, suggestedMakeCode: 'FORDPRO' }]);
     await press('Yes');
     expect(searches()).toHaveLength(1);
     expect(events).toContainEqual(
@@ -65,7 +69,7 @@ describe('suggested model dialog', () => {
 
   // rows: B4-SUGGEST-02
   it.each(['No', 'Close'])('closes the suggested model dialog on %s without a search', async (name) => {
-    const { searches, store } = mount();
+    const { searches, store } = await mount();
     await press(name);
     expect(dialog()).not.toBeInTheDocument();
     expect(searches()).toHaveLength(0);
@@ -81,28 +85,28 @@ describe('suggested model dialog', () => {
   // rows: B4-SUGGEST-03
   it("stores Don't show again in a cookie and stays closed", async () => {
     window.history.replaceState(null, '', '/cars-for-sale/all-cars');
-    const { unmount } = mount('ready', [model, { ...model, suggestedModelCode: 'MAVERICK' }]);
+    const { unmount } = await mount('ready', [model, { ...model, suggestedModelCode: 'MAVERICK' }]);
     await userEvent.click(screen.getByRole('checkbox', { name: "Don't show again" }));
     await press('No');
     expect(suppressedModels(document.cookie)).toEqual(['F150LIGHTNING', 'MAVERICK']);
     unmount();
-    mount();
+    await mount();
     expect(dialog()).not.toBeInTheDocument();
   });
 
   // rows: B4-SUGGEST-03
   it("stores no cookie without Don't show again", async () => {
     window.history.replaceState(null, '', '/cars-for-sale/all-cars');
-    mount();
+    await mount();
     await press('No');
     expect(document.cookie).not.toContain('suppressedModels');
   });
 
   // rows: B2-MODAL-08, B4-SUGGEST-03
-  it('stays closed while one of several suggested models is suppressed', () => {
+  it('stays closed while one of several suggested models is suppressed', async () => {
     window.history.replaceState(null, '', '/cars-for-sale/all-cars');
     document.cookie = suppressionCookie('', ['MAVERICK']);
-    mount('ready', [model, { ...model, suggestedModelCode: 'MAVERICK' }]);
+    await mount('ready', [model, { ...model, suggestedModelCode: 'MAVERICK' }]);
     expect(dialog()).not.toBeInTheDocument();
   });
 

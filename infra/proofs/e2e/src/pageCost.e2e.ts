@@ -20,7 +20,7 @@ const MAX_UPSTREAM_REQUESTS = 2;
  */
 const MAX_REQUESTS = 10;
 /** kB, compressed as the shell serves them. */
-const MAX_SCRIPT_KB = 157.5;
+const MAX_SCRIPT_KB = 157;
 
 /** Paths of the files that were requested before the slots were hydrated. */
 const requestedBefore = (slots: readonly string[]): Promise<string[]> =>

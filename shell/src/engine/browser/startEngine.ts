@@ -76,10 +76,13 @@ export function startEngine(site: BrowserSite, boot: BootData, host: FederationH
     );
   whenLate(() => {
     site.startLate(store);
-    void import('./measurements.ts').then(({ recordSpans, recordWebVitals }) => {
-      recordWebVitals(pageEvents, releaseOfSlot);
-      recordSpans(paths);
-    }, noMeasurements);
+    void import(/* webpackChunkName: "late" */ './measurements.ts').then(
+      ({ recordSpans, recordWebVitals }) => {
+        recordWebVitals(pageEvents, releaseOfSlot);
+        recordSpans(paths);
+      },
+      noMeasurements,
+    );
   }, firstView);
   return { store, bus };
 }

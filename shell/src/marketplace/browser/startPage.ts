@@ -62,7 +62,7 @@ export const browserSite: BrowserSite = {
   },
   startLate: (store) =>
     // Optional: a failure to load it is not retried.
-    void import('./startLate.ts').then(
+    void import(/* webpackChunkName: "late" */ './startLate.ts').then(
       ({ startLate }) => startLate(store),
       () => {},
     ),
