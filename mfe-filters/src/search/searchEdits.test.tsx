@@ -25,7 +25,7 @@ function Doors() {
 }
 const doorsSlot = (debounceMs?: number) =>
   defineSlot({
-    needs: ['search.criteria'],
+    reads: ['search.criteria'],
     view: () => (
       <SearchEditsProvider debounceMs={debounceMs}>
         <Doors />

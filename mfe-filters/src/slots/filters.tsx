@@ -97,7 +97,7 @@ function Filters(): ReactNode {
 
 /** The filter panel. */
 export default defineSlot({
-  needs: [
+  reads: [
     'search.criteria',
     'search.filters',
     'search.chips',

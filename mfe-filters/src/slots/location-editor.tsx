@@ -5,7 +5,7 @@ import { LocationEditor } from '../location/LocationEditor.tsx';
 
 /** The search's place and radius, with a form to change them. */
 export default defineSlot<LookedUpPlace | null>({
-  needs: ['search.criteria', 'session'],
+  reads: ['search.criteria', 'session'],
   loadKey: (state) => zipOf(state.search.criteria, state.session.visitorZip) ?? '',
   load: async ({ state, call, signal }) => {
     const zip = zipOf(state.search.criteria, state.session.visitorZip);

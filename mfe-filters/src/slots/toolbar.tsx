@@ -41,7 +41,7 @@ function Toolbar(): ReactNode {
 
 /** The bar above the results: categories, keyword search, chips, suggestions. */
 export default defineSlot({
-  needs: [
+  reads: [
     'search.criteria',
     'search.chips',
     'search.filters',

@@ -2,6 +2,6 @@ import { defineSlot } from '@forecourt/slots';
 import { EmailCapture } from '../capture/EmailCapture.tsx';
 
 export default defineSlot({
-  needs: ['search.url', 'search.texts', 'search.chips', 'search.pageData', 'session'],
+  reads: ['search.url', 'search.texts', 'search.chips', 'search.pageData', 'session'],
   view: EmailCapture,
 });

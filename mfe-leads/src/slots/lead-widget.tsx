@@ -3,6 +3,6 @@ import { LeadWidget } from '../widget/LeadWidget.tsx';
 
 /** Lead form at the end of the page. */
 export default defineSlot({
-  needs: ['search.listings', 'search.owners', 'session'],
+  reads: ['search.listings', 'search.owners', 'session'],
   view: LeadWidget,
 });

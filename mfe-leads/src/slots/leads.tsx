@@ -20,7 +20,7 @@ import '../listing/ListingSummary.module.css';
 
 /** All dialogs, toasts, saving, the assistant and the notification prompt. Browser only. */
 export default defineSlot({
-  needs: [
+  reads: [
     'search.criteria',
     'search.url',
     'search.texts',

@@ -117,7 +117,7 @@ async function inTime<T>(response: Promise<T>): Promise<T | undefined> {
 
 /** Main slot of `/account/saved-searches`; data is null when the account service is unavailable. */
 export default defineSlot<SavedSearchesData | null>({
-  needs: ['page', 'session'],
+  reads: ['page', 'session'],
   async load(context) {
     const { state, call, signal } = context;
     const pendingAlerts = call('emailAlerts', {}, { signal }).catch(() => ({ alerts: [] }));

@@ -43,7 +43,7 @@ async function loadCard(
 
 /** Main slot of `/account/saved-vehicles`; data is null when the account service is unavailable. */
 export default defineSlot<SavedVehiclesData | null>({
-  needs: ['page', 'session'],
+  reads: ['page', 'session'],
   async load(context) {
     const response = await context.call('savedListings', {}, { signal: context.signal });
     if (!('savedListings' in response)) return null;

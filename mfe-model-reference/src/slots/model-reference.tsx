@@ -6,7 +6,7 @@ import { ModelReference } from '../section/ModelReference.tsx';
 
 /** Reference tabs about the search's make and model. */
 export default defineSlot<ReferenceData | null>({
-  needs: ['session', 'search.criteria', 'search.chips', 'search.editorial'],
+  reads: ['session', 'search.criteria', 'search.chips', 'search.editorial'],
   load: loadReference,
   loadKey: referenceKey,
   isComplete: (data) => !data?.isPartial,

@@ -21,7 +21,7 @@ const loadedAd = (params: CallParams) => ({
 });
 const onCover = jest.fn();
 const slot = defineSlot({
-  needs: ['search.pageData', 'session'],
+  reads: ['search.pageData', 'session'],
   view: () => (
     <>
       <h2 id="results-heading" tabIndex={-1}>

@@ -3,7 +3,7 @@ import { compareHead, CompareView, loadComparison, type CompareData } from '../c
 
 /** Main slot of `GET /cars-for-sale/compare?listingIds=1,2`. */
 export default defineSlot<CompareData>({
-  needs: ['page', 'session'],
+  reads: ['page', 'session'],
   load: loadComparison,
   page: ({ data }) => compareHead(data),
   view: ({ data }) => data && <CompareView {...data} />,

@@ -6,7 +6,7 @@ import '../ads/AdFrame.later.module.css';
 
 /** The leaderboard at the end of the page; expanded on the manufacturer's page. */
 export default defineSlot({
-  needs: ['session', 'search.pageData'],
+  reads: ['session', 'search.pageData'],
   view: function FooterAd() {
     const { brand, isBot } = usePageState(selectSession);
     const hasAds = usePageState(selectFlag('ads'));

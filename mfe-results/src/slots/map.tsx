@@ -5,7 +5,7 @@ import { SellerMap } from '../map/SellerMap.tsx';
 
 /** The map of sellers beside the results, on pages with `view=map`. */
 export default defineSlot<SellerMapData | null>({
-  needs: ['search.criteria', 'session'],
+  reads: ['search.criteria', 'session'],
   load: ({ state, call, signal }) => call('sellerMap', paramsOf(mapQuery(state)), { signal }),
   loadKey: mapQuery,
   isComplete: (data) => data !== null,

@@ -15,7 +15,7 @@ import '../stillInterested/StillInterestedAlert.later.module.css';
 import '../stillInterested/WalletNotification.later.module.css';
 
 export default defineSlot({
-  needs: [
+  reads: [
     'session',
     'search.adjustment',
     'search.boost',

@@ -25,4 +25,4 @@ function SpinHost(): ReactNode {
 }
 
 /** The 360° view of a vehicle, on every page that offers one. */
-export default defineSlot({ needs: [], view: SpinHost });
+export default defineSlot({ reads: [], view: SpinHost });

@@ -156,7 +156,7 @@ export function vehicleStructuredData(vehicle: VehicleForSale): object {
 
 /** Main slot of `GET /cars-for-sale/vehicle/{listingId}`. */
 export default defineSlot<VehicleData>({
-  needs: ['page', 'session'],
+  reads: ['page', 'session'],
   load: loadVehicle,
   page: ({ data }) => vehicleHead(data),
   structuredData: ({ data }) => (data.kind === 'forSale' ? vehicleStructuredData(data) : undefined),

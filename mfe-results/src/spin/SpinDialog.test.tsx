@@ -30,7 +30,7 @@ const SpinHost = spinSlot.view;
 
 /** Both slots, as the shell composes them: the card emits the intent, the spin slot opens the dialog. */
 const page = defineSlot({
-  needs: results.needs,
+  reads: results.reads,
   view: () => (
     <>
       <ResultsHost data={undefined} />

@@ -401,7 +401,7 @@ describe('the bottom of the alert', () => {
     ['100 px above a fixed ad of 90 px', 90, 100],
   ])('is at %s', async (_, adHeight, bottom) => {
     const slot = defineSlot({
-      needs: ['session', 'search.requestId', 'search.status', 'search.totalResultCount'],
+      reads: ['session', 'search.requestId', 'search.status', 'search.totalResultCount'],
       view: () => <CornerAlert adHeight={adHeight} bottomOffset={0} onCover={() => {}} />,
     });
     mountInTestShell(slot, { state: buildState({}, { flags }), calls: upstream() });

@@ -3,6 +3,6 @@ import { Showcase } from '../Showcase.tsx';
 
 /** The sponsored dealer showcase above the results. */
 export default defineSlot({
-  needs: ['session', 'search.alpha', 'search.criteria', 'search.status', 'search.chips'],
+  reads: ['session', 'search.alpha', 'search.criteria', 'search.status', 'search.chips'],
   view: Showcase,
 });

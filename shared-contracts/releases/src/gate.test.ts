@@ -7,7 +7,7 @@ const integrity = `sha384-${'A'.repeat(64)}`;
 const file = (bytes = 1) => ({ integrity, bytes });
 const slot = (changes: object = {}) => ({
   expose: './tiny',
-  needs: [],
+  reads: [],
   loads: false,
   scripts: ['web/tiny.js'],
   styles: ['web/tiny.css'],
@@ -106,18 +106,18 @@ describe('release gate', () => {
       placed: { 'mfe-tiny': ['tiny'] },
       pageSlots: [],
       budgets: provides.budgets,
-      reads: { tiny: ['search.texts'] },
+      mayRead: { tiny: ['search.texts'] },
     });
-    const check = (tinyNeeds: string[], otherNeeds: string[]) =>
+    const check = (tinyReads: string[], otherReads: string[]) =>
       checkManifest(
-        manifest({ slots: { tiny: slot({ needs: tinyNeeds }), other: slot({ needs: otherNeeds }) } }),
+        manifest({ slots: { tiny: slot({ reads: tinyReads }), other: slot({ reads: otherReads }) } }),
         shell,
       ).map(({ rule, found }) => `${rule} ${found}`);
     // Teams publish a new slot before the shell that places it.
     expect(check(['search.texts'], ['session', 'page', 'search.alpha'])).toEqual([]);
     expect(check(['search.nonsense'], ['constructor', 'search.texts'])).toEqual([
-      'NEED_UNKNOWN search.nonsense',
-      'NEED_UNKNOWN constructor',
+      'READS_UNKNOWN search.nonsense',
+      'READS_UNKNOWN constructor',
     ]);
     expect(check(['session'], [])).toEqual(['READS_NOT_ALLOWED session']);
   });

@@ -14,7 +14,7 @@ const GATE_RULES = [
   /** A slot needs a part of the state that the page's layout does not let it read. */
   'READS_NOT_ALLOWED',
   /** A slot needs a part of the state that does not exist. */
-  'NEED_UNKNOWN',
+  'READS_UNKNOWN',
   /** The manifest names a file that is missing or on the wrong side. */
   'FILE_MISSING',
   /** Exceeds the size budget. */
@@ -50,7 +50,7 @@ export const providesSchema = z.object({
   shared: z.record(z.string(), z.string()),
   /** Contract package to version. */
   contracts: z.record(z.string(), versionSchema).default({}),
-  /** Parts of the state; absent in shells that do not check `needs`. */
+  /** Parts of the state; absent in shells that do not check `reads`. */
   state: z.array(z.string()).optional(),
   /** Remote to the requirements of the page's layout. */
   remotes: z.record(
@@ -58,7 +58,7 @@ export const providesSchema = z.object({
     z.object({
       slots: z.array(z.string()),
       /** Slot to the parts of the state that it may read; absent in shells that do not limit them. */
-      reads: z.record(z.string(), z.array(z.string())).optional(),
+      mayRead: z.record(z.string(), z.array(z.string())).optional(),
     }),
   ),
   /** Present in shells of `npm run dev`, which take development builds. */
@@ -89,7 +89,7 @@ export function slotsByRemote(layout: readonly Placed[]): Record<string, string[
   return placed;
 }
 
-/** The shell's provided modules and requirements; `placed` is remote to slots, `reads` slot to parts of the state. */
+/** The shell's provided modules and requirements; `placed` is remote to slots, `mayRead` slot to parts of the state. */
 export const providesOf = (shell: {
   readonly shared: Readonly<Record<string, string>>;
   readonly contracts: Readonly<Record<string, string>>;
@@ -97,7 +97,7 @@ export const providesOf = (shell: {
   readonly state: readonly string[];
   readonly placed: Readonly<Record<string, readonly string[]>>;
   readonly pageSlots: readonly string[];
-  readonly reads?: Readonly<Record<string, readonly string[]>>;
+  readonly mayRead?: Readonly<Record<string, readonly string[]>>;
   readonly budgets: Provides['budgets'];
   readonly takesDevelopmentBuilds?: boolean;
 }): Provides => ({
@@ -106,13 +106,13 @@ export const providesOf = (shell: {
   state: [...shell.state],
   remotes: Object.fromEntries(
     Object.entries(shell.placed).map(([remote, slots]) => {
-      const { reads } = shell;
-      if (!reads) return [remote, { slots: [...slots] }];
+      const { mayRead } = shell;
+      if (!mayRead) return [remote, { slots: [...slots] }];
       return [
         remote,
         {
           slots: [...slots],
-          reads: Object.fromEntries(slots.map((slot) => [slot, [...(own(reads, slot) ?? [])]])),
+          mayRead: Object.fromEntries(slots.map((slot) => [slot, [...(own(mayRead, slot) ?? [])]])),
         },
       ];
     }),
@@ -195,32 +195,32 @@ function* placedSlots({ name, slots }: ReleaseManifest, provides: Provides): Gen
   }
 }
 
-function* knownNeeds({ slots }: ReleaseManifest, { state }: Provides): Generator<Refusal> {
+function* knownReads({ slots }: ReleaseManifest, { state }: Provides): Generator<Refusal> {
   if (!state) return;
-  for (const [slot, { needs }] of Object.entries(slots)) {
-    const unknown = needs.filter((need) => !state.includes(need));
+  for (const [slot, { reads }] of Object.entries(slots)) {
+    const unknown = reads.filter((part) => !state.includes(part));
     if (unknown.length === 0) continue;
     yield {
-      rule: 'NEED_UNKNOWN',
-      expected: `slot ${slot} needs only parts of the state: ${state.join(', ')}`,
+      rule: 'READS_UNKNOWN',
+      expected: `slot ${slot} reads only parts of the state: ${state.join(', ')}`,
       found: unknown.join(', '),
-      remedy: 'correct `needs` of the slot; TypeScript reports unknown parts when the contract is current',
+      remedy: 'correct `reads` of the slot; TypeScript reports unknown parts when the contract is current',
     };
   }
 }
 
 function* allowedReads({ name, slots }: ReleaseManifest, provides: Provides): Generator<Refusal> {
-  const reads = own(provides.remotes, name)?.reads ?? {};
-  const isKnown = (need: string) => provides.state?.includes(need) ?? true;
-  for (const [slot, { needs }] of Object.entries(slots)) {
-    const allowed = own(reads, slot);
-    const others = allowed && needs.filter((need) => !allowed.includes(need) && isKnown(need));
+  const mayRead = own(provides.remotes, name)?.mayRead ?? {};
+  const isKnown = (part: string) => provides.state?.includes(part) ?? true;
+  for (const [slot, { reads }] of Object.entries(slots)) {
+    const allowed = own(mayRead, slot);
+    const others = allowed && reads.filter((part) => !allowed.includes(part) && isKnown(part));
     if (!others || others.length === 0) continue;
     yield {
       rule: 'READS_NOT_ALLOWED',
       expected: `slot ${slot} reads only ${allowed.join(', ') || 'nothing'}`,
       found: others.join(', '),
-      remedy: `take it out of \`needs\`, or have the shell's layout allow it in \`reads\``,
+      remedy: `take it out of \`reads\`, or have the shell's layout allow it in \`mayRead\``,
     };
   }
 }
@@ -284,7 +284,7 @@ export function checkManifest(manifest: ReleaseManifest, provides: Provides): Re
     ...sharedRanges(manifest, provides),
     ...contractVersions(manifest, provides),
     ...placedSlots(manifest, provides),
-    ...knownNeeds(manifest, provides),
+    ...knownReads(manifest, provides),
     ...allowedReads(manifest, provides),
     ...namedFiles(manifest),
     ...sizeBudget(manifest, provides),

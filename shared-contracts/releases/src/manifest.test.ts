@@ -9,7 +9,7 @@ const manifest = {
   contracts: { '@forecourt/slots': '1.0.0' },
   shared: {},
   entry: { web: 'web/remoteEntry.js', node: 'node/remoteEntry.cjs' },
-  slots: { panel: { expose: './panel', needs: [], loads: false, scripts: [], styles: [] } },
+  slots: { panel: { expose: './panel', reads: [], loads: false, scripts: [], styles: [] } },
   files: { 'web/remoteEntry.js': { integrity, bytes: 1 } },
 };
 

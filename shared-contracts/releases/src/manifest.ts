@@ -40,7 +40,7 @@ export const releaseManifestSchema = z.object({
       /** Module key in the container, e.g. './panel'. */
       expose: z.string().startsWith('./'),
       /** Parts of the store that the slot reads, e.g. 'search.listings'. */
-      needs: z.array(z.string()),
+      reads: z.array(z.string()),
       /** Whether the slot has data to load on the server. */
       loads: z.boolean(),
       /** Web chunks besides the entry that are worth preloading. */

@@ -3,7 +3,7 @@ import type { Call } from './environment.tsx';
 import type { SlotState, StateKey } from './register.ts';
 
 /**
- * Context of `load`. `state` contains only the parts that the slot named in `needs`.
+ * Context of `load`. `state` contains only the parts that the slot named in `reads`.
  *
  * @example
  * ```tsx
@@ -13,7 +13,7 @@ import type { SlotState, StateKey } from './register.ts';
  *   return call('newBooks', { genre: state.shelf.genre }, { signal });
  * }
  * export default defineSlot({
- *   needs: ['shelf.genre'],
+ *   reads: ['shelf.genre'],
  *   load: loadBooks,
  *   view: ({ data }) => <p>{data?.join(', ')}</p>,
  * });
@@ -40,7 +40,7 @@ export interface LoadContext {
  *   canonical: '/books/emma',
  *   isIndexed: true,
  * });
- * export default defineSlot({ needs: [], page: () => head('Emma'), view: () => <h1>Emma</h1> });
+ * export default defineSlot({ reads: [], page: () => head('Emma'), view: () => <h1>Emma</h1> });
  * // renders: Emma
  * ```
  */
@@ -65,7 +65,7 @@ export type PageOutcome = PageHead | { readonly redirect: string; readonly statu
 
 interface SlotDefinition<Data> {
   /** Parts of the store that `load`, `loadKey` and `view` read; the server passes only these. */
-  readonly needs: readonly StateKey[];
+  readonly reads: readonly StateKey[];
   /** Loads the slot's own data. JSON only, because it is sent to the browser for hydration. */
   readonly load?: (context: LoadContext) => Promise<Data>;
   /** The browser loads the data again when this key changes; without it, never. */
@@ -97,7 +97,7 @@ interface SlotDefinition<Data> {
  *
  * const inSection = ({ view: View, ...slot }: SlotModule) =>
  *   defineSlot({ ...slot, view: (props) => <section><View {...props} /></section> });
- * export default inSection(defineSlot({ needs: [], view: () => <p>Open until 6</p> }));
+ * export default inSection(defineSlot({ reads: [], view: () => <p>Open until 6</p> }));
  * // renders: Open until 6
  * ```
  */
@@ -115,7 +115,7 @@ export interface SlotModule<Data = unknown> extends SlotDefinition<Data> {
  * import { defineSlot } from '@forecourt/slots';
  *
  * export default defineSlot<string[]>({
- *   needs: ['shelf.genre'],
+ *   reads: ['shelf.genre'],
  *   load: ({ state, call }) => call('newBooks', { genre: state.shelf.genre }),
  *   loadKey: (state) => state.shelf.genre,
  *   view: ({ data }) => <ul>{data?.map((title) => <li key={title}>{title}</li>)}</ul>,

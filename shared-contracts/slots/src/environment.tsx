@@ -12,7 +12,7 @@ import type { CallName, CallParams, CallResponse, EventInput, EventPayload, Even
  *
  * const newBooks = (call: Call, genre: string) => call('newBooks', { genre });
  * export default defineSlot<string[]>({
- *   needs: [],
+ *   reads: [],
  *   load: ({ call }) => newBooks(call, 'novels'),
  *   view: ({ data }) => <p>{data?.length} new books</p>,
  * });
@@ -38,7 +38,7 @@ export type Call = <N extends CallName>(
  *   const environment = useSlotEnvironment();
  *   return <button onClick={() => void renew(environment, '1')}>Renew in {environment.slot}</button>;
  * }
- * export default defineSlot({ needs: [], view: RenewButton });
+ * export default defineSlot({ reads: [], view: RenewButton });
  * // renders: Renew in example
  * ```
  */
@@ -77,7 +77,7 @@ export function SlotEnvironmentProvider(props: { value: SlotEnvironment; childre
  *   useEffect(() => listen('page.announced', (event) => setMessage(event.message)), [listen]);
  *   return <output>{message}</output>;
  * }
- * export default defineSlot({ needs: [], view: Announcements });
+ * export default defineSlot({ reads: [], view: Announcements });
  * // renders: nothing yet
  * ```
  */
@@ -100,7 +100,7 @@ export function useSlotEnvironment(): SlotEnvironment {
  *   useCloseOnBack(isOpen, () => setOpen(false));
  *   return isOpen ? <aside>Opening hours</aside> : null;
  * }
- * export default defineSlot({ needs: [], view: Sheet });
+ * export default defineSlot({ reads: [], view: Sheet });
  * // renders: Opening hours
  * ```
  */
@@ -127,7 +127,7 @@ export function useCloseOnBack(isOpen: boolean, close: () => void): void {
  *   const emit = useEmit();
  *   return <button onClick={() => emit('page.announced', { message: 'Renewed' })}>Renew</button>;
  * }
- * export default defineSlot({ needs: [], view: RenewButton });
+ * export default defineSlot({ reads: [], view: RenewButton });
  * // renders: Renew
  * ```
  */
@@ -147,7 +147,7 @@ export function useEmit(): SlotEnvironment['emit'] {
  *     Emma <SlotOutlet name="reviews" className="reserved" />
  *   </article>
  * );
- * export default defineSlot({ needs: [], view });
+ * export default defineSlot({ reads: [], view });
  * // renders: Emma
  * ```
  */

@@ -6,7 +6,7 @@ export function isSlotModule(value: unknown): value is SlotModule {
   return (
     candidate?.kind === 'forecourt.slot' &&
     typeof candidate.view === 'function' &&
-    Array.isArray(candidate.needs) &&
+    Array.isArray(candidate.reads) &&
     (candidate.load === undefined || typeof candidate.load === 'function') &&
     (candidate.structuredData === undefined || typeof candidate.structuredData === 'function')
   );

@@ -14,7 +14,7 @@ interface Parts {
 async function hydrate(data: Parts, isComplete?: (data: Parts) => boolean) {
   const load = jest.fn(async (): Promise<Parts> => ({ text: 'whole', isWhole: false }));
   const module = defineSlot<Parts>({
-    needs: [],
+    reads: [],
     load,
     loadKey: () => 'title',
     ...(isComplete && { isComplete }),

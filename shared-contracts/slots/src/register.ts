@@ -16,7 +16,7 @@ import type { SLOT_EVENTS } from './events/slotEvents.ts';
  *     calls: { newBooks: string[] };
  *   }
  * }
- * export default defineSlot({ needs: ['shelf.genre'], view: () => <p>Library</p> });
+ * export default defineSlot({ reads: ['shelf.genre'], view: () => <p>Library</p> });
  * // renders: Library
  * ```
  */
@@ -35,12 +35,12 @@ type Registered<Name extends string, Fallback> =
  *
  * const selectGenre = ({ shelf }: SlotState) => shelf.genre;
  * const view = () => <p>{usePageState(selectGenre)}</p>;
- * export default defineSlot({ needs: ['shelf.genre'], view });
+ * export default defineSlot({ reads: ['shelf.genre'], view });
  * // renders: novels
  * ```
  */
 export type SlotState = Registered<'state', Readonly<Record<string, unknown>>>;
-/** Name of a part of the state, as slots declare it in `needs`; `Register['stateKey']`. */
+/** Name of a part of the state, as slots declare it in `reads`; `Register['stateKey']`. */
 export type StateKey = Registered<'stateKey', string>;
 
 /** Schemas of the site's own events and of those that every site has. */

@@ -33,12 +33,12 @@ export async function renderSlot(
     call: Call;
     signal: AbortSignal;
     onPaint?: () => void;
-    /** Rejects when the slot reads a part of the state that is not in its `needs`. */
+    /** Rejects when the slot reads a part of the state that is not in its `reads`. */
     checksReads?: boolean | undefined;
   },
 ): Promise<ServerRender> {
   const ownStore = site.createStore(input.state);
-  const store = input.checksReads ? guardReads(site, ownStore, module.needs, input.slot) : ownStore;
+  const store = input.checksReads ? guardReads(site, ownStore, module.reads, input.slot) : ownStore;
   const state = store.getState();
   const data = await module.load?.({
     state,

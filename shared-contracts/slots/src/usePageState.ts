@@ -12,7 +12,7 @@ import type { SlotState } from './register.ts';
  *   const genre = usePageState(({ shelf }) => shelf.genre);
  *   return <h2>{genre}</h2>;
  * }
- * export default defineSlot({ needs: ['shelf.genre'], view: Genre });
+ * export default defineSlot({ reads: ['shelf.genre'], view: Genre });
  * // renders: novels
  * ```
  */

@@ -59,8 +59,8 @@ function Hero() {
     usePageState((state) => state.search.texts.heading),
   );
 }
-const hero: SlotModule = defineSlot({ needs: ['search.texts'], view: Hero });
-const empty: SlotModule = defineSlot({ needs: [], view: () => null });
+const hero: SlotModule = defineSlot({ reads: ['search.texts'], view: Hero });
+const empty: SlotModule = defineSlot({ reads: [], view: () => null });
 
 const SLUGS: SlugData = {
   makes: [

@@ -9,7 +9,7 @@ const FOLDER = join(import.meta.dirname, '../hostile');
 /** A page asks for the first attack of a release by this maximum price, which no vehicle has, and for the next by one more. */
 export const FIRST_PRICE = 90_000_000;
 /** Parts of the state that the showcase may read. */
-const NEEDS = ['session', 'search.criteria'];
+const READS = ['session', 'search.criteria'];
 
 export interface Hostile {
   readonly name: string;
@@ -83,7 +83,7 @@ const serverCode = (attacks: readonly Attack[], port: number, choice: string): s
       const { defineSlot } = await share('@forecourt/slots');
       const h = React.createElement;
       const slot = defineSlot({
-        needs: ${JSON.stringify(NEEDS)},
+        reads: ${JSON.stringify(READS)},
         load: async ({ state, call }) => {
           const chosen = attacks[${choice}];
           if (!chosen) return { text: 'calm' };
@@ -120,7 +120,7 @@ export function hostileRelease(
     ...manifest,
     version: target.version,
     slots: Object.fromEntries(
-      Object.entries(manifest.slots).map(([slot, facts]) => [slot, { ...facts, needs: NEEDS, loads: true }]),
+      Object.entries(manifest.slots).map(([slot, facts]) => [slot, { ...facts, reads: READS, loads: true }]),
     ),
     files: {
       ...manifest.files,

@@ -40,7 +40,7 @@ export function sampleRelease(
     slots: {
       panel: {
         expose: './panel',
-        needs: ['search.listings'],
+        reads: ['search.listings'],
         loads: false,
         scripts: [],
         styles: ['web/panel.css'],

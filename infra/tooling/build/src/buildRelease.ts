@@ -70,14 +70,14 @@ function describeSlots(
   const { namedChunkGroups } =
     stats.stats[0]?.toJson({ all: false, chunkGroups: true, chunkGroupAuxiliary: false }) ?? {};
   return Object.fromEntries(
-    Object.entries(slotFacts).map(([slot, { needs, loads }]) => {
+    Object.entries(slotFacts).map(([slot, { reads, loads }]) => {
       const isOwn = (asset: string) => asset.startsWith(`web/${stylesChunk(slot)}.`);
       const assets = (namedChunkGroups?.[exposeChunk(slot)]?.assets ?? []).map(({ name }) => `web/${name}`);
       return [
         slot,
         {
           expose: `./${slot}`,
-          needs: [...needs],
+          reads: [...reads],
           loads,
           scripts: assets.filter((asset) => asset.endsWith('.js')),
           // A slot's own rules come last, because they refine those of shared components.

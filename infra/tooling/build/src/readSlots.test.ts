@@ -19,11 +19,11 @@ async function read(atLoad: string) {
   const entry = `
     ${atLoad}
     exports.init = () => {};
-    exports.get = async () => () => ({ default: { kind: 'forecourt.slot', needs: [String(seen)] } });`;
+    exports.get = async () => () => ({ default: { kind: 'forecourt.slot', reads: [String(seen)] } });`;
   writeFileSync(join(dist, 'node/remoteEntry.cjs'), entry);
   const remote = { directory: join(REPOSITORY, 'mfe-showcase'), shared: {}, slots: { tiny: '' } };
   const facts = await readSlots(dist, remote as unknown as RemotePackage);
-  return facts['tiny']?.needs[0];
+  return facts['tiny']?.reads[0];
 }
 
 describe('a build whose modules run hostile code when they are loaded', () => {

@@ -10,7 +10,7 @@ import type { RemotePackage } from './defineRemote.ts';
 import { providedVersion, workspaceRoot } from './sharedModules.ts';
 
 export interface SlotFacts {
-  readonly needs: readonly string[];
+  readonly reads: readonly string[];
   readonly loads: boolean;
 }
 
@@ -136,12 +136,12 @@ async function evaluateSlots(
     const facts: Record<string, SlotFacts> = {};
     for (const slot of remote.slots) {
       const value = (await container.get(`./${slot}`))().default as
-        | { kind?: string; needs?: readonly string[]; load?: unknown }
+        | { kind?: string; reads?: readonly string[]; load?: unknown }
         | undefined;
-      if (value?.kind !== 'forecourt.slot' || !Array.isArray(value.needs)) {
+      if (value?.kind !== 'forecourt.slot' || !Array.isArray(value.reads)) {
         throw new Error(`src/slots/${slot} must export defineSlot({ … }) as its default`);
       }
-      facts[slot] = { needs: value.needs, loads: typeof value.load === 'function' };
+      facts[slot] = { reads: value.reads, loads: typeof value.load === 'function' };
     }
     return facts;
   } finally {

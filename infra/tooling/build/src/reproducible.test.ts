@@ -37,7 +37,7 @@ const FILES: Readonly<Record<string, string>> = {
     import { defineSlot } from '@forecourt/slots';
     import styles from './tiny.module.css';
     const Later = lazy(() => import('../Later.tsx'));
-    export default defineSlot({ needs: [], view: () => <p className={styles['text']}>tiny <Later /></p> });`,
+    export default defineSlot({ reads: [], view: () => <p className={styles['text']}>tiny <Later /></p> });`,
   'mfe-tiny/src/slots/tiny.module.css': '.text { color: red }',
   'mfe-tiny/src/Later.tsx': `export default function Later() { return <b>later</b>; }`,
 };
@@ -137,7 +137,7 @@ it(
       import shared from '../shared.module.css';
       const Later = lazy(() => import('../Later.tsx'));
       const view = () => <p className={\`\${styles['text']} \${shared['text']}\`}><Later /></p>;
-      export default defineSlot({ needs: [], view });`;
+      export default defineSlot({ reads: [], view });`;
     const sources = join(root, 'mfe-tiny/src');
     writeFileSync(join(sources, 'shared.module.css'), '.text { color: black }');
     writeFileSync(join(sources, 'slots/tiny.tsx'), slot('tiny'));

@@ -157,7 +157,7 @@ export interface RootState {
 }
 
 type SearchKey = keyof SearchState;
-/** Name of a part of the store, as slots declare it in `needs`. */
+/** Name of a part of the store, as slots declare it in `reads`. */
 export type StateKey = 'page' | 'session' | `search.${SearchKey}`;
 
 declare module '@forecourt/slots' {

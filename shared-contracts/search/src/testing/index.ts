@@ -14,7 +14,7 @@ const testing = createSlotTesting({
 
 /** Runs a slot without a shell, with the state and the events of the marketplace. */
 export const { createTestEnvironment } = testing;
-/** Mounts one slot alone for a test. Throws when the view reads a part of the state that is not in `needs`. */
+/** Mounts one slot alone for a test. Throws when the view reads a part of the state that is not in `reads`. */
 export const { mountInTestShell } = testing;
 /**
  * Renders a scenario like the shell: on the server, then hydrated in the browser. Throws on a hydration mismatch or when

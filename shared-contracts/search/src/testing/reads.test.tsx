@@ -13,13 +13,13 @@ import { mountInTestShell, mountScenario } from './index.ts';
 function StatusView() {
   return <p role="status">{usePageState(({ search }) => search.status)}</p>;
 }
-const slotWith = (needs: readonly StateKey[]) => defineSlot({ needs, view: StatusView });
-const MESSAGE = 'reads search.status, which its needs do not list';
+const slotWith = (reads: readonly StateKey[]) => defineSlot({ reads, view: StatusView });
+const MESSAGE = "reads search.status, which it doesn't declare in reads";
 
 beforeEach(() => void jest.spyOn(console, 'error').mockImplementation(() => {}));
 afterEach(() => void jest.restoreAllMocks());
 
-describe('slot that reads a part of the state outside its needs', () => {
+describe('slot that reads a part of the state outside its reads', () => {
   it('fails when it is mounted in a test, and names the part', () => {
     expect(() => mountInTestShell(slotWith(['search.listings']))).toThrow(MESSAGE);
   });
@@ -37,7 +37,7 @@ describe('slot that reads a part of the state outside its needs', () => {
     };
     const render = (checksReads: boolean) =>
       renderSlot(marketplaceState, module, { ...input, checksReads, signal: new AbortController().signal });
-    await expect(render(true)).rejects.toThrow('slot tiny reads session, which its needs do not list');
+    await expect(render(true)).rejects.toThrow("slot tiny reads session, which it doesn't declare in reads");
     await expect(render(false)).resolves.toMatchObject({ html: expect.stringContaining('<p') });
   });
 });

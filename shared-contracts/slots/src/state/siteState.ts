@@ -21,7 +21,7 @@ interface PageEvent<T extends EventType = EventType> {
 
 /** How a shell and tests work with the state of a site. */
 export interface SiteState<State = SlotState> {
-  /** Every name that slots may list in `needs`, e.g. 'session', 'search.listings'. */
+  /** Every name that slots may list in `reads`, e.g. 'session', 'search.listings'. */
   readonly parts: readonly string[];
   /** The store of a page; on the server, one per request and slot. Missing parts have their initial state. */
   readonly createStore: (slice?: StateSlice<State>) => SlotStore<State>;

@@ -6,21 +6,21 @@ import type { SiteState, SlotStore, StateSlice } from './siteState.ts';
 type Fields = Readonly<Record<string, unknown>>;
 type Division<State> = Pick<SiteState<State>, 'initial' | 'divided'>;
 
-/** Selects the parts named by `needs`; unknown names are ignored. */
+/** Selects the parts named by `reads`; unknown names are ignored. */
 export function sliceState<State extends object = SlotState>(
   { initial, divided }: Division<State>,
   state: State,
-  needs: readonly string[],
+  reads: readonly string[],
 ): StateSlice<State> {
   const slice: Record<string, unknown> = {};
   for (const key of Object.keys(initial)) {
     const value = state[key as keyof State];
     if (!(divided as readonly string[]).includes(key)) {
-      if (needs.includes(key)) slice[key] = value;
+      if (reads.includes(key)) slice[key] = value;
       continue;
     }
     const prefix = `${key}.`;
-    const fields = needs.filter((need) => need.startsWith(prefix)).map((need) => need.slice(prefix.length));
+    const fields = reads.filter((part) => part.startsWith(prefix)).map((part) => part.slice(prefix.length));
     slice[key] = Object.fromEntries(
       fields
         .filter((field) => Object.hasOwn(value as Fields, field))
@@ -33,11 +33,12 @@ export function sliceState<State extends object = SlotState>(
 function guardState<State extends object>(
   { initial, divided }: Division<State>,
   state: State,
-  needs: readonly string[],
+  reads: readonly string[],
   slot: string,
 ): State {
   const check = (part: string) => {
-    if (!needs.includes(part)) throw new Error(`slot ${slot} reads ${part}, which its needs do not list`);
+    if (!reads.includes(part))
+      throw new Error(`slot ${slot} reads ${part}, which it doesn't declare in reads`);
   };
   const guardFields = (key: string): object =>
     new Proxy(state[key as keyof State] as object, {
@@ -61,20 +62,20 @@ function guardState<State extends object>(
 }
 
 /**
- * The store as a slot may read it: reading a part of the state that is not in `needs` throws and names the part. Servers
+ * The store as a slot may read it: reading a part of the state that is not in `reads` throws and names the part. Servers
  * pass only those parts, so that the slot would get nothing there. For tests and the release gate; pages don't pay for it.
  */
 export function guardReads<State extends object = SlotState>(
   site: Division<State>,
   store: SlotStore<State>,
-  needs: readonly string[],
+  reads: readonly string[],
   slot: string,
 ): SlotStore<State> {
   // Selectors compare states by identity.
   const guarded = new WeakMap<State, State>();
   const getState = () => {
     const state = store.getState();
-    const known = guarded.get(state) ?? guardState(site, state, needs, slot);
+    const known = guarded.get(state) ?? guardState(site, state, reads, slot);
     guarded.set(state, known);
     return known;
   };

@@ -29,7 +29,7 @@ export async function mountScenario(site: TestedSite, scenario: Scenario): Promi
   const module = moduleOf(scenario);
   const shell = createTestEnvironment(site, module, scenario);
   const { slot } = shell.environment;
-  const store = guardReads(site.state, shell.store, module.needs, slot);
+  const store = guardReads(site.state, shell.store, module.reads, slot);
   const state = store.getState();
   const { html, data } = await renderSlot(site.state, module, {
     slot,

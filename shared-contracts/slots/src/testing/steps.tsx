@@ -78,5 +78,5 @@ export function withSteps(module: SlotModule, ...steps: readonly Step[]): SlotMo
       </>
     );
   }
-  return defineSlot({ needs: module.needs, view: Played });
+  return defineSlot({ reads: module.reads, view: Played });
 }

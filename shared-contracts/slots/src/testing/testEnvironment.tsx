@@ -28,7 +28,7 @@ export interface TestEnvironment {
 }
 
 /**
- * Runs a slot without a shell: a store with only the declared parts of the state, so that a missing `needs`
+ * Runs a slot without a shell: a store with only the declared parts of the state, so that a missing `reads`
  * entry shows; a bus that throws for invalid events and applies facts to the store like the shell; and the
  * responses of `calls`.
  */
@@ -40,7 +40,7 @@ export function createTestEnvironment(
     calls = {},
   }: { state?: SlotState | undefined; calls?: TestCalls | undefined } = {},
 ): TestEnvironment {
-  const store = site.state.createStore(sliceState(site.state, state, module.needs));
+  const store = site.state.createStore(sliceState(site.state, state, module.reads));
   const events: BusEvent[] = [];
   const bus = createEventBus(site.events, ({ type, reason }) => {
     throw new Error(`event ${type} refused: ${reason}`);
@@ -76,7 +76,7 @@ interface TestShell extends RenderResult {
 
 /**
  * Mounts one slot alone for a test, with `createTestEnvironment`. Throws when the view reads a part of the state that is
- * not in `needs`.
+ * not in `reads`.
  */
 export function mountInTestShell(
   site: TestedSite,
@@ -87,7 +87,7 @@ export function mountInTestShell(
   const result = render(
     <SlotRoot
       module={module}
-      store={guardReads(site.state, store, module.needs, environment.slot)}
+      store={guardReads(site.state, store, module.reads, environment.slot)}
       environment={environment}
       data={options.data}
     />,

@@ -18,7 +18,7 @@ function Example(): ReactNode {
     </>
   );
 }
-const mount = () => mountInTestShell(defineSlot({ needs: [], view: () => <Example /> }));
+const mount = () => mountInTestShell(defineSlot({ reads: [], view: () => <Example /> }));
 const show = () => fireEvent.click(screen.getByRole('button', { name: 'Remove' }));
 const isShown = () => screen.queryByText('Ford removed') !== null;
 const pass = (ms: number) => act(() => jest.advanceTimersByTime(ms));

@@ -19,7 +19,7 @@ const SETTLE_MS = 1_000;
 const FIRST_VIEW_WITHIN_MS = 10_000;
 
 /** Runs when the loaded page is idle and its first view interactive, with which it would compete. */
-export function whenLate(run: () => void, firstView: Promise<void>): void {
+export function afterFirstView(run: () => void, firstView: Promise<void>): void {
   const settle = async () => {
     await Promise.race([firstView, new Promise((resolve) => setTimeout(resolve, FIRST_VIEW_WITHIN_MS))]);
     setTimeout(() => whenIdle(run), SETTLE_MS);
@@ -42,16 +42,16 @@ export function whenVisible(element: Element, run: () => void): () => void {
   return () => observer.disconnect();
 }
 
-/** Runs at the slot's hydration time; `need` waits for an event or an outlet instead. */
+/** Runs at the slot's hydration time; `onEvent` waits for an event or an outlet instead. */
 export function atHydrationTime(
-  hydrate: Exclude<BootSlot['hydrate'], 'need'>,
+  hydrate: Exclude<BootSlot['hydrate'], 'onEvent'>,
   element: Element,
   run: () => void,
   firstView: Promise<void>,
 ) {
   if (hydrate === 'load') run();
   else if (hydrate === 'idle') whenIdle(run);
-  else if (hydrate === 'late') whenLate(run, firstView);
+  else if (hydrate === 'afterFirstView') afterFirstView(run, firstView);
   else whenVisible(element, run);
 }
 

@@ -39,7 +39,7 @@ describe('remote loader', () => {
   });
 
   it('fetches entry and chunks in parallel and returns the exposed slot', async () => {
-    const module = defineSlot({ needs: [], view: () => null });
+    const module = defineSlot({ reads: [], view: () => null });
     const { host, script, load } = setUp({ default: module });
     await expect(load(slot)).resolves.toBe(module);
     expect(script.mock.calls.map(([url]) => url)).toEqual([entry, ...slot.scripts]);

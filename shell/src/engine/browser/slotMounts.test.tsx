@@ -13,7 +13,7 @@ import { PermanentError } from './call.ts';
 import { mountSlots } from './slotMounts.ts';
 
 const Count = () => <p>{usePageState((state) => (state as unknown as LibraryState).shelf.books)} books</p>;
-const count = defineSlot({ needs: ['shelf.books' as never], view: Count });
+const count = defineSlot({ reads: ['shelf.books' as never], view: Count });
 
 const ALL_EVENTS = eventCodes(LIBRARY_EVENT_TYPES, LIBRARY_EVENT_TYPES);
 
@@ -100,7 +100,7 @@ describe('mountSlots', () => {
     expect(loadModule).toHaveBeenCalledTimes(1);
   });
 
-  it("hydrates a late slot against the server's state, then follows the store", async () => {
+  it("hydrates a slot after the first view against the server's state, then follows the store", async () => {
     const { html } = await renderSlot(libraryState as never, count, {
       slot: 'search',
       state: librarySite.state.createStore().getState(),
@@ -129,10 +129,13 @@ describe('mountSlots', () => {
     window.requestIdleCallback = ((run: () => void) => run()) as never;
     const { setTimeout: setRealTimeout } = globalThis;
     jest.useFakeTimers({ doNotFake: ['performance', 'queueMicrotask'] });
-    const { loadModule } = setUp([slotOf({ slot: 'shelf' }), slotOf({ slot: 'loans', hydrate: 'late' })], {
-      shelf: () => load() as unknown as SlotModule,
-      loans: () => count,
-    });
+    const { loadModule } = setUp(
+      [slotOf({ slot: 'shelf' }), slotOf({ slot: 'loans', hydrate: 'afterFirstView' })],
+      {
+        shelf: () => load() as unknown as SlotModule,
+        loans: () => count,
+      },
+    );
     // React renders without timers.
     await new Promise((resolve) => setRealTimeout(resolve, 200));
     const isLoaded = () => loadModule.mock.calls.some(([{ slot }]) => slot === 'loans');
@@ -161,7 +164,7 @@ describe('mountSlots', () => {
     ['focuses the control that an early navigation has replaced', 'body', 'field'],
     ['leaves the focus to a visitor who went on', '#other', 'other'],
   ])('%s when it renders its slot', async (_, active, expected) => {
-    const form = defineSlot({ needs: [], view: () => <input id="field" /> });
+    const form = defineSlot({ reads: [], view: () => <input id="field" /> });
     const html = '<button id="other"></button><div id="slot-search" data-focus="#field"></div>';
     const mounts = setUp([slotOf({ slot: 'search' })], { search: () => form }, html);
     document.querySelector<HTMLElement>(active)!.focus();
@@ -171,7 +174,7 @@ describe('mountSlots', () => {
   });
 
   it('keeps the focus when the browser replaces the HTML of a slot', async () => {
-    const form = defineSlot({ needs: [], view: () => <input type="checkbox" name="new" className="new" /> });
+    const form = defineSlot({ reads: [], view: () => <input type="checkbox" name="new" className="new" /> });
     setUp(
       [slotOf({ slot: 'search', rendered: 'fallback' })],
       { search: () => form },
@@ -184,7 +187,7 @@ describe('mountSlots', () => {
 
   it('restores the plain list when the real module throws', async () => {
     const broken = defineSlot({
-      needs: [],
+      reads: [],
       view: () => {
         throw new Error('broken view');
       },
@@ -226,8 +229,8 @@ describe('mountSlots', () => {
       return <p>book {id}</p>;
     };
     const { element, bus, loadModule } = setUp(
-      [slotOf({ slot: 'loans', hydrate: 'need', wakes: ['book.requested', 'dialog.requested'] })],
-      { loans: () => defineSlot({ needs: [], view: Dialogs }) },
+      [slotOf({ slot: 'loans', hydrate: 'onEvent', wakes: ['book.requested', 'dialog.requested'] })],
+      { loans: () => defineSlot({ reads: [], view: Dialogs }) },
     );
     bus.on('book.requested' as never).subscribe(({ isbn }: { isbn: string }) => heard.push(isbn));
     const request = (isbn: string) => bus.emit('book.requested' as never, { isbn } as never, 'shelf');
@@ -253,7 +256,7 @@ describe('mountSlots', () => {
     };
     const { element, bus, loadModule } = setUp(
       [slotOf({ slot: 'details', hydrate: 'visible', wakes: ['dialog.requested:details'] })],
-      { details: () => defineSlot({ needs: [], view: Details }) },
+      { details: () => defineSlot({ reads: [], view: Details }) },
     );
     const open = (name: string) => bus.emit('dialog.requested', { name } as never, 'shelf');
     open('loans');
@@ -288,8 +291,8 @@ describe('mountSlots', () => {
       );
     };
     const { element, events } = setUp(
-      [slotOf({ slot: 'shelf' }), slotOf({ slot: 'reviews', hydrate: 'need' })],
-      { shelf: () => defineSlot({ needs: [], view: Shelf }), reviews: () => count },
+      [slotOf({ slot: 'shelf' }), slotOf({ slot: 'reviews', hydrate: 'onEvent' })],
+      { shelf: () => defineSlot({ reads: [], view: Shelf }), reviews: () => count },
       '<div id="slot-shelf"></div>',
     );
     await waitFor(() => expect(observers).toHaveLength(1));

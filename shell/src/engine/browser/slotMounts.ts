@@ -88,7 +88,7 @@ class SlotMounts {
     this.#firstView = new Set(
       parts.boot.slots.filter(
         ({ hydrate, rendered }) =>
-          hydrate === 'load' || hydrate === 'idle' || (hydrate === 'late' && rendered !== 'none'),
+          hydrate === 'load' || hydrate === 'idle' || (hydrate === 'afterFirstView' && rendered !== 'none'),
       ),
     );
     this.#first = new Set(parts.boot.slots.filter(({ hydrate }) => hydrate === 'load'));
@@ -105,7 +105,7 @@ class SlotMounts {
       void this.#mount(slot, element, this.#createEnvironment(slot, missed));
     };
     const missed = collectWakingEvents(this.#parts.bus, slot.wakes, () => wake());
-    if (slot.hydrate !== 'need') atHydrationTime(slot.hydrate, element, wake, this.firstInteractive);
+    if (slot.hydrate !== 'onEvent') atHydrationTime(slot.hydrate, element, wake, this.firstInteractive);
   }
 
   /** Loads module and styles, with retries; the element keeps its HTML until then. */
@@ -205,7 +205,7 @@ class SlotMounts {
   /** Fills an outlet in a slot's view with another remote's slot, if the snapshot has one. */
   #attachOutlet(name: string, element: HTMLElement): () => void {
     const slot = this.#parts.boot.slots.find(
-      (candidate) => candidate.slot === name && candidate.hydrate === 'need',
+      (candidate) => candidate.slot === name && candidate.hydrate === 'onEvent',
     );
     if (!slot) return () => {};
     let isAttached = true;

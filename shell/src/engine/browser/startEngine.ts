@@ -7,7 +7,7 @@ import { createAssets } from './assets.ts';
 import type { BrowserSite } from './browserSite.ts';
 import { PermanentError } from './call.ts';
 import { createLiveRegion } from './liveRegion.ts';
-import { whenLate } from './mountTiming.ts';
+import { afterFirstView } from './mountTiming.ts';
 import { createRemoteLoader, type FederationHost } from './remoteLoader.ts';
 import { mountSlots, releaseOf } from './slotMounts.ts';
 import { type PageEvents, createPageEvents, recordFailures, recordOpening } from './telemetry.ts';
@@ -74,7 +74,7 @@ export function startEngine(site: BrowserSite, boot: BootData, host: FederationH
       boot,
       boot.slots.find(({ slot }) => slot === name),
     );
-  whenLate(() => {
+  afterFirstView(() => {
     site.startLate(store);
     void import(/* webpackChunkName: "late" */ './measurements.ts').then(
       ({ recordSpans, recordWebVitals }) => {

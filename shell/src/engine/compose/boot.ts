@@ -46,10 +46,10 @@ const MAX_FRAME_HEIGHT = 1200;
 function frameOf(placement: SlotPlacement, { manifest }: LoadedRelease): BootFrame | undefined {
   if (placement.isolation !== 'frame') return undefined;
   const { mayRead } = placement;
-  const { needs } = manifest.slots[placement.slot] ?? { needs: [] };
+  const { reads } = manifest.slots[placement.slot] ?? { reads: [] };
   return {
     version: manifest.version,
-    reads: needs.filter((need) => mayRead.includes(need)),
+    reads: reads.filter((part) => mayRead.includes(part)),
     maxHeight: placement.maxFrameHeight ?? MAX_FRAME_HEIGHT,
   };
 }

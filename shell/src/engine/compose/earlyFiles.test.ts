@@ -16,7 +16,7 @@ const SHELL = {
 function release(version: string): LoadedRelease {
   const slot = (expose: string) => ({
     expose,
-    needs: [],
+    reads: [],
     loads: false,
     scripts: ['web/slots.js'],
     styles: ['web/slots.css', 'web/later.css'],
@@ -77,7 +77,7 @@ describe('createEarlyFiles', () => {
   });
 
   it('contains the styles of a late slot in the first view, and preloads none of its scripts', () => {
-    const layout = LAYOUT.map((placement) => ({ ...placement, hydrate: 'late' as const }));
+    const layout = LAYOUT.map((placement) => ({ ...placement, hydrate: 'afterFirstView' as const }));
     const files = createEarlyFiles(SHELL, layout, 'results')(new Map([['mfe-filters', release('1.0.0')]]));
     expect(files.css).toBe('.shell{}\n.of-1-0-0{}');
     expect(files.preloads).toEqual([]);

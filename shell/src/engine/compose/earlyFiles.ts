@@ -45,7 +45,7 @@ const MAX_SNAPSHOTS = 64;
 
 /** Whether the slot's styles belong into the head: a late slot may be in the first view, but only its HTML. */
 export const isInFirstView = ({ hydrate, deadlineMs }: SlotPlacement): boolean =>
-  hydrate === 'load' || hydrate === 'idle' || (hydrate === 'late' && deadlineMs > 0);
+  hydrate === 'load' || hydrate === 'idle' || (hydrate === 'afterFirstView' && deadlineMs > 0);
 
 /** Undefined if its slots of the page share no chunk, or if another origin has its files. */
 function joinedEntryOf(release: LoadedRelease, slots: readonly string[]): JoinedEntry | undefined {
@@ -68,7 +68,7 @@ function joinEntries(layout: readonly SlotPlacement[], snapshot: Snapshot): Read
     const placements = layout.filter(
       ({ source, isolation }) => source !== 'shell' && source.remote === name && isolation !== 'frame',
     );
-    const isPreloaded = placements.some((one) => isInFirstView(one) && one.hydrate !== 'late');
+    const isPreloaded = placements.some((one) => isInFirstView(one) && one.hydrate !== 'afterFirstView');
     const joined = isPreloaded
       ? joinedEntryOf(
           release,
@@ -111,7 +111,7 @@ function collect(
       styles.add(style.url);
       css += `\n${release.webFiles.get(path)?.toString('utf8') ?? ''}`;
     }
-    if (placement.hydrate === 'late') continue;
+    if (placement.hydrate === 'afterFirstView') continue;
     const entry = entries.get(release.manifest.name) ?? releaseFileLink(release, release.manifest.entry.web);
     preloads.set(entry.url, { url: entry.url, integrity: entry.integrity });
     for (const path of declaration.scripts) {

@@ -44,9 +44,9 @@ const placement = (changes: Partial<SlotPlacement> = {}): SlotPlacement => ({
 });
 
 /** Renders the placement and returns the job that its release got. */
-async function jobOf(place: SlotPlacement, needs: string[], changes: Partial<SlotRequest> = {}) {
+async function jobOf(place: SlotPlacement, reads: string[], changes: Partial<SlotRequest> = {}) {
   const jobs: RenderJob[] = [];
-  const release = tinyRelease({ tiny: textSlot('x') }, { needs });
+  const release = tinyRelease({ tiny: textSlot('x') }, { reads });
   await renderPlacement(
     place,
     {

@@ -134,20 +134,20 @@ async function run(
     isReused,
     isComplete: !rendered.isPartial && !sources.has('fallback'),
   });
-  const slice = (needs: readonly string[]) =>
+  const slice = (reads: readonly string[]) =>
     sliceState(
       siteState,
       state,
-      needs.filter((need) => mayRead.includes(need)),
+      reads.filter((part) => mayRead.includes(part)),
     );
   if (release) {
-    const { needs } = release.manifest.slots[slot] ?? { needs: [] };
+    const { reads } = release.manifest.slots[slot] ?? { reads: [] };
     // Prefer a late page to one without its required slot; an optional slot is not worth the wait.
     const maxDeadlineFactor = placement.criticality === 'required' ? REQUIRED_DEADLINE_FACTOR : undefined;
     const job = {
       release,
       slot,
-      state: slice(needs),
+      state: slice(reads),
       deadlineMs,
       maxDeadlineFactor,
       isPersonal,
@@ -171,7 +171,7 @@ async function run(
   const rendered = await withDeadline(deadlineMs, signal, (cut) =>
     renderSlot(siteState, module, {
       slot,
-      state: slice(module.needs),
+      state: slice(module.reads),
       call: (name, params) => call(name, params, cut) as never,
       signal: cut,
     }),

@@ -14,15 +14,15 @@ export interface SlotPlacement {
    */
   readonly renderedBy?: 'browser';
   /**
-   * When it becomes interactive. `need`: when one of `wakes` is emitted.
-   * `late`: then, or when the loaded page is idle, whichever comes first.
+   * When it becomes interactive. `onEvent`: when one of `wakes` is emitted.
+   * `afterFirstView`: then, or when the loaded page is idle, whichever comes first.
    */
-  readonly hydrate: 'load' | 'idle' | 'visible' | 'late' | 'need';
+  readonly hydrate: 'load' | 'idle' | 'visible' | 'afterFirstView' | 'onEvent';
   /** Only in this view of the page, if its URL asks for it. */
   readonly view?: string;
   /** CSS block-size reserved while the slot is empty, in the narrow and the wide layout. */
   readonly reserve: { readonly narrow: string; readonly wide: string };
-  /** Parts of the state that the slot may read, e.g. 'session'; the `needs` of a release must be among them. */
+  /** Parts of the state that the slot may read, e.g. 'session'; the `reads` of a release must be among them. */
   readonly mayRead: readonly string[];
   /** Calls that its `load` may make on the server; by default none. */
   readonly calls?: readonly string[];

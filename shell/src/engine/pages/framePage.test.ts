@@ -19,7 +19,7 @@ function releases() {
       slot,
       {
         ...declaration,
-        needs: ['session', 'search.alpha', 'search.listings'],
+        reads: ['session', 'search.alpha', 'search.listings'],
         scripts: [`web/${slot}.js`],
         styles: [`web/${slot}.css`],
       },

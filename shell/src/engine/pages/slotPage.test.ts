@@ -18,7 +18,7 @@ const failing = (code: CallFailureCode, status?: number) => () => {
 
 /** A main slot that loads one listing and, if the upstream refuses it, redirects to `redirect`. */
 const vehicleSlot = (redirect = '/cars-for-sale/all-cars?expiredListing=1', head = '{}') => `defineSlot({
-  needs: ['page'],
+  reads: ['page'],
   load: async ({ state, call }) => {
     const id = decodeURIComponent(state.page.url.split('?')[0].split('/').pop());
     try {
@@ -38,7 +38,7 @@ const vehicleSlot = (redirect = '/cars-for-sale/all-cars?expiredListing=1', head
 })`;
 /** A main slot without data: it shows the page state. */
 const stateSlot = `defineSlot({
-  needs: ['page'],
+  reads: ['page'],
   page: ({ state }) => ({ title: 'Saved', description: '', canonical: '/account', isIndexed: false,
     status: state.page.url.includes('done=failed') ? 503 : 200 }),
   view: () => React.createElement('p', null, 'saved'),
@@ -52,15 +52,15 @@ async function start({
   const renderer = createInlineRenderer(SITE_PLAN);
   const results = tinyRelease(
     { vehicle: everySlot ?? slot, compare: everySlot ?? stateSlot },
-    { name: 'mfe-results', needs: ['page'] },
+    { name: 'mfe-results', reads: ['page'] },
   );
   const leads = tinyRelease(
     { 'saved-searches': everySlot ?? stateSlot, 'saved-vehicles': everySlot ?? stateSlot, leads: stateSlot },
-    { name: 'mfe-leads', needs: ['page'] },
+    { name: 'mfe-leads', reads: ['page'] },
   );
   const reference = tinyRelease(
     { 'build-your-price': everySlot ?? stateSlot },
-    { name: 'mfe-model-reference', needs: ['page'] },
+    { name: 'mfe-model-reference', reads: ['page'] },
   );
   const all = [results, leads, reference];
   await Promise.all(all.map((release) => renderer.prepare(release)));
@@ -123,8 +123,8 @@ describe('page with a main slot', () => {
     });
     expect(boot.slots.map(({ slot, rendered, hydrate }) => [slot, rendered, hydrate])).toEqual([
       ['vehicle', 'release', 'load'],
-      ['spin', 'none', 'need'],
-      ['leads', 'none', 'late'],
+      ['spin', 'none', 'onEvent'],
+      ['leads', 'none', 'afterFirstView'],
     ]);
     expect(boot.remotes.map(({ name }) => name)).toEqual(['mfe-results', 'mfe-leads']);
   });
@@ -240,7 +240,7 @@ describe('outcome of a main slot', () => {
 
   it('gives slots the makes and models that the shell knows, also while the upstream is away', async () => {
     const slot = `defineSlot({
-      needs: [],
+      reads: [],
       load: async ({ call }) => (await call('slugReference', {})).makes.map(({ code }) => code).join(),
       page: () => ({ title: '', description: '', canonical: '/', isIndexed: false }),
       view: ({ data }) => React.createElement('h1', null, data),
@@ -252,7 +252,7 @@ describe('outcome of a main slot', () => {
   });
 
   it('is the error screen when the slot returns no page or no release has the slot', async () => {
-    const { send } = await start({ slot: `defineSlot({ needs: [], view: () => null })` });
+    const { send } = await start({ slot: `defineSlot({ reads: [], view: () => null })` });
     expect((await send(VEHICLE)).status).toBe(500);
     const empty = await startShell();
     rigs.push(empty);
@@ -267,7 +267,7 @@ describe('outcome of a main slot', () => {
     ['/account/saved-vehicles', 'an event handler', '<p onclick="LOOT()">x</p>'],
   ])('is the error screen of %s when its HTML has %s', async (path, _what, html) => {
     const slot = `defineSlot({
-      needs: ['page'],
+      reads: ['page'],
       page: () => ({ title: 'Hostile', description: '', canonical: '/', isIndexed: false }),
       view: () => React.createElement('div', { dangerouslySetInnerHTML: { __html: ${JSON.stringify(html)} } }),
     })`;

@@ -17,7 +17,7 @@ afterEach(() => Promise.all(renderers.splice(0).map((renderer) => renderer.close
 function rig(
   slots: Record<string, string>,
   options: {
-    needs?: string[];
+    reads?: string[];
     manifest?: Partial<ReleaseManifest>;
     renderer?: Partial<SlotRenderer>;
     registry?: Partial<RegistryClient>;
@@ -27,7 +27,7 @@ function rig(
   const { name = 'mfe-tiny' } = options;
   const { manifest, nodeSources } = tinyRelease(slots, {
     name,
-    ...(options.needs && { needs: options.needs }),
+    ...(options.reads && { reads: options.reads }),
   });
   const source = Buffer.from(nodeSources.get('remoteEntry.cjs') ?? '');
   const files = { 'web/remoteEntry.js': Buffer.from('x'), 'node/remoteEntry.cjs': source };
@@ -59,10 +59,10 @@ function rig(
 }
 const rulesOf = ({ refusals }: { refusals: readonly { rule: string }[] }) => refusals.map(({ rule }) => rule);
 
-const NEEDS = ['search.listings', 'session'];
+const READS = ['search.listings', 'session'];
 /** A slot whose view is the body of a function of the state. */
 const viewing = (body: string) =>
-  `defineSlot({ needs: ${JSON.stringify(NEEDS)}, view: () => {
+  `defineSlot({ reads: ${JSON.stringify(READS)}, view: () => {
     const listings = usePageState((state) => state.search.listings);
     const session = usePageState((state) => state.session);
     ${body}
@@ -72,7 +72,7 @@ describe('release loader', () => {
   it('accepts a release whose slots render every recorded page', async () => {
     const { loader, tryOut } = rig(
       { one: textSlot('x'), two: viewing('return session.today') },
-      { needs: NEEDS },
+      { reads: READS },
     );
     const answer = await tryOut();
     expect(answer).toMatchObject({ release: 'mfe-tiny@1.0.0', isAccepted: true, refusals: [] });
@@ -87,12 +87,14 @@ describe('release loader', () => {
     expect((await loader.load('mfe-tiny', '1.0.0')).id).toBe('mfe-tiny@1.0.0');
   });
 
-  it('refuses a release that reads a part of the state outside its needs, and names the part', async () => {
+  it('refuses a release that reads a part of the state outside its reads, and names the part', async () => {
     const body = 'return String(usePageState((state) => state.search.totalResultCount))';
-    const { refusals } = await rig({ tiny: viewing(body) }, { needs: NEEDS }).tryOut();
+    const { refusals } = await rig({ tiny: viewing(body) }, { reads: READS }).tryOut();
     expect(refusals[0]).toMatchObject({
       rule: 'SLOT_RENDER',
-      found: expect.stringContaining('slot tiny reads search.totalResultCount, which its needs do not list'),
+      found: expect.stringContaining(
+        "slot tiny reads search.totalResultCount, which it doesn't declare in reads",
+      ),
     });
   });
 
@@ -110,7 +112,7 @@ describe('release loader', () => {
     ],
     ['a signed-in visitor', 'if (session.account) throw new Error("boom"); return null', ['odd']],
   ])('refuses a release that fails on %s, and names the page', async (_, body, failing) => {
-    const { renders, refusals, isAccepted } = await rig({ tiny: viewing(body) }, { needs: NEEDS }).tryOut();
+    const { renders, refusals, isAccepted } = await rig({ tiny: viewing(body) }, { reads: READS }).tryOut();
     expect(isAccepted).toBe(false);
     expect(renders.filter(({ isGood }) => !isGood).map(({ context }) => context)).toEqual(failing);
     expect(refusals).toHaveLength(failing.length);
@@ -122,7 +124,7 @@ describe('release loader', () => {
 
   it('refuses a release whose data needs an upstream, and provides recorded results', async () => {
     const load = (body: string) =>
-      `defineSlot({ needs: [], load: ({ call }) => call('zipLookup', {}).then((answer) => { ${body} }), view: ({ data }) => data })`;
+      `defineSlot({ reads: [], load: ({ call }) => call('zipLookup', {}).then((answer) => { ${body} }), view: ({ data }) => data })`;
     expect(
       (await rig({ tiny: load('return answer.success ? answer.city : "nowhere"') }).tryOut()).isAccepted,
     ).toBe(true);
@@ -151,7 +153,7 @@ describe('release loader', () => {
   it('refuses a release whose slot needs a part of the state that the layout does not let it read', async () => {
     const { tryOut } = rig(
       { 'lead-widget': textSlot('x'), saved: textSlot('x') },
-      { name: 'mfe-leads', needs: ['search.listings', 'search.filters'] },
+      { name: 'mfe-leads', reads: ['search.listings', 'search.filters'] },
     );
     expect((await tryOut()).refusals).toContainEqual(
       expect.objectContaining({
@@ -165,7 +167,7 @@ describe('release loader', () => {
   it('refuses a release without a placed slot, unless it may lack slots', async () => {
     const { loader, tryOut } = rig(
       { results: textSlot('x'), spin: textSlot('') },
-      { name: 'mfe-results', needs: [] },
+      { name: 'mfe-results', reads: [] },
     );
     // footer-ad, map, vehicle and compare.
     expect(rulesOf(await tryOut())).toEqual(Array(4).fill('SLOT_MISSING'));

@@ -177,7 +177,7 @@ export function shellProvides(site: ProvidingSite, { takesDevelopmentBuilds = fa
     state: site.state.parts,
     ...site.releasePolicy,
     placed: slotsByRemote(placements),
-    reads: Object.fromEntries(placements.map(({ slot, mayRead }) => [slot, mayRead])),
+    mayRead: Object.fromEntries(placements.map(({ slot, mayRead }) => [slot, mayRead])),
     takesDevelopmentBuilds,
   });
 }
@@ -241,7 +241,7 @@ async function smokeRender(
     const rendered = await parts.renderer.render({
       release,
       slot,
-      state: sliceState(parts.site.state, page.state, release.manifest.slots[slot]?.needs ?? []),
+      state: sliceState(parts.site.state, page.state, release.manifest.slots[slot]?.reads ?? []),
       checksReads: true,
       deadlineMs,
       cpuMs: deadlineMs,

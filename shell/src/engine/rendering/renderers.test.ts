@@ -42,7 +42,7 @@ describe.each([
   it('renders the view of a slot with its slice of the state', async () => {
     const { renderer } = create();
     const release = tinyRelease({
-      heading: `defineSlot({ needs: ['search.texts'], view: () => {
+      heading: `defineSlot({ reads: ['search.texts'], view: () => {
         const heading = usePageState((state) => state.search.texts.heading);
         return React.createElement('h1', { id: React.useId() }, heading);
       } })`,
@@ -76,7 +76,7 @@ describe.each([
   it('hands on what search engines shall know of the slot', async () => {
     const { renderer } = create();
     const release = tinyRelease({
-      city: `defineSlot({ needs: ['search.url'], load: async () => 'Chicago', view: () => null,
+      city: `defineSlot({ reads: ['search.url'], load: async () => 'Chicago', view: () => null,
         structuredData: ({ state, data }) => ({ '@type': 'City', name: data, url: state.search.url }) })`,
     });
     await renderer.prepare(release);
@@ -101,7 +101,7 @@ describe.each([
   });
 
   it.each([
-    ['a view that throws', `defineSlot({ needs: [], view: () => { throw new Error('boom') } })`],
+    ['a view that throws', `defineSlot({ reads: [], view: () => { throw new Error('boom') } })`],
     ['a `load` that rejects', loadingSlot(`throw new Error('boom')`)],
   ])('rejects with THREW for %s and goes on', async (_, source) => {
     const { renderer } = create();
@@ -178,8 +178,8 @@ describe.each([
   it('gives a release neither environment nor exit', async () => {
     const { renderer } = create();
     const release = tinyRelease({
-      env: `defineSlot({ needs: [], view: () => React.createElement('p', null, JSON.stringify(process.env)) })`,
-      exit: `defineSlot({ needs: [], view: () => process.exit(1) })`,
+      env: `defineSlot({ reads: [], view: () => React.createElement('p', null, JSON.stringify(process.env)) })`,
+      exit: `defineSlot({ reads: [], view: () => process.exit(1) })`,
     });
     await renderer.prepare(release);
     expect((await renderer.render(renderJob(release, 'env'))).html).toContain(

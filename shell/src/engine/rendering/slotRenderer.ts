@@ -15,7 +15,7 @@ export interface RenderJob {
   readonly cpuMs?: number;
   /** The state names the visitor: the process renderer runs the job in a process that serves no one else. */
   readonly isPersonal?: boolean;
-  /** Fails the job when the slot reads a part of the state that is not in its `needs` (the gate). */
+  /** Fails the job when the slot reads a part of the state that is not in its `reads` (the gate). */
   readonly checksReads?: boolean;
   /** Runs a call of the table for the slot's `load`. */
   readonly call: (name: CallName, params: CallParams, signal: AbortSignal) => Promise<unknown>;

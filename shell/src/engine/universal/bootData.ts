@@ -7,7 +7,7 @@ export interface BootSlot {
   /** Remote and module; null for the shell's own slots. */
   readonly remote: string | null;
   readonly expose: string;
-  readonly hydrate: 'load' | 'idle' | 'visible' | 'late' | 'need';
+  readonly hydrate: 'load' | 'idle' | 'visible' | 'afterFirstView' | 'onEvent';
   readonly wakes: readonly string[];
   /** Events that it may emit and listen to, as `eventCodes`. */
   readonly emits: string;

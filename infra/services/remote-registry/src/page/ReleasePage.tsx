@@ -79,7 +79,7 @@ function ManifestSlots({ release }: { readonly release: RoomRelease }): ReactNod
           </tr>
         </thead>
         <tbody>
-          {Object.entries(slots).map(([slot, { scripts, styles: sheets, loads, needs }]) => (
+          {Object.entries(slots).map(([slot, { scripts, styles: sheets, loads, reads }]) => (
             <tr key={slot}>
               <th scope="row">{slot}</th>
               <td data-label="Own files" className={styles['fit']}>
@@ -88,7 +88,7 @@ function ManifestSlots({ release }: { readonly release: RoomRelease }): ReactNod
               <td data-label="Loads data" className={styles['fit']}>
                 {loads ? 'yes' : 'no'}
               </td>
-              <td data-label="Reads">{needs.join(', ') || 'nothing'}</td>
+              <td data-label="Reads">{reads.join(', ') || 'nothing'}</td>
             </tr>
           ))}
         </tbody>

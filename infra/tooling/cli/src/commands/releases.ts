@@ -64,8 +64,8 @@ function describeManifest(manifest: ReleaseManifest, pointer: Pointer | undefine
     `${name}@${version}, built for ${describeContracts(contracts)}; ${name} has ${describePointer(pointer)}`,
     `files: ${all.length}, for browsers ${size(all.filter((path) => path.startsWith('web/')))}`,
     ...Object.entries(slots).map(
-      ([slot, { needs, loads, scripts, styles }]) =>
-        `slot ${slot}: ${size([...scripts, ...styles])}${loads ? ', loads data' : ''}, needs ${needs.join(', ') || 'nothing'}`,
+      ([slot, { reads, loads, scripts, styles }]) =>
+        `slot ${slot}: ${size([...scripts, ...styles])}${loads ? ', loads data' : ''}, needs ${reads.join(', ') || 'nothing'}`,
     ),
     `shared: ${Object.entries(shared)
       .map(([module, range]) => `${module} ${range}`)

@@ -114,7 +114,7 @@ async function startFakeShell(proxyOrigin: string): Promise<FakeShell> {
 
 const slotOf = (words: string, changes: object = {}): SlotModule =>
   defineSlot<{ name: string } | undefined>({
-    needs: ['search.totalResultCount'],
+    reads: ['search.totalResultCount'],
     load: ({ call, state }) =>
       call('ownerName' as never, { n: String(state.search.totalResultCount) } as never),
     view: ({ data }) => createElement('p', null, `${words} ${data?.name ?? ''}`),

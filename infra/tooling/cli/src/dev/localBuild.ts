@@ -171,7 +171,7 @@ async function renderAll(
       try {
         const input = {
           slot,
-          state: sliceState(marketplaceState, state, module.needs),
+          state: sliceState(marketplaceState, state, module.reads),
           call: callAs(slot),
           signal,
         };

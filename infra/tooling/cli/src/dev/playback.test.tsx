@@ -49,7 +49,7 @@ function candidate(
     if (!isOpen) return <p>{count.toFixed(0)} vehicles</p>;
     return <button onClick={() => emit(type as 'dialog.closed', payload as never)}>Close</button>;
   }
-  return new Map([['panel', defineSlot({ needs: ['search.totalResultCount'], view: Panel })]]);
+  return new Map([['panel', defineSlot({ reads: ['search.totalResultCount'], view: Panel })]]);
 }
 
 const play = (modules: ReadonlyMap<string, SlotModule>, played = recording()) =>

@@ -88,7 +88,7 @@ class PlayedPage {
 
   /** Mounts one slot as the page does, with the parts of the state that it needs. */
   async mount(module: SlotModule, { slot, emits, hears }: RecordedSlot): Promise<HTMLElement> {
-    const state = sliceState(marketplaceState, this.#recording.state as unknown as RootState, module.needs);
+    const state = sliceState(marketplaceState, this.#recording.state as unknown as RootState, module.reads);
     const store = createStore(state as unknown as RootState);
     const element = document.createElement('div');
     document.body.append(element);

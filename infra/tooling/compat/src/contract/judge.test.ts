@@ -30,7 +30,7 @@ const guest = (changes: Partial<Guest> = {}, manifest: Partial<ReleaseManifest> 
     slots: {
       tiny: {
         expose: './tiny',
-        needs: ['session', 'search.listings'],
+        reads: ['session', 'search.listings'],
         loads: false,
         scripts: [],
         styles: [],
@@ -69,7 +69,7 @@ describe('a release in the other tree’s shell', () => {
 
   it('ignores removed parts that the release never used', () => {
     const used = { exports: new Map([['react', new Set(['useId'])]]), properties: new Set<string>() };
-    const manifest = { slots: { tiny: { ...guest().manifest.slots['tiny']!, needs: [] } } };
+    const manifest = { slots: { tiny: { ...guest().manifest.slots['tiny']!, reads: [] } } };
     const host = { exports: { [STORE]: [] }, stateKeys: [], sessionKeys: [] };
     expect(reasonsOf(host, guest({ used }, manifest))).toEqual([]);
   });

@@ -123,10 +123,10 @@ function* missingParts({ manifest, used, home }: Guest, host: TreeFacts): Genera
         !host.exports[module].includes(name)
       )
         yield `imports ${name} of ${module}, which is not exported there`;
-  const needs = new Set(Object.values(manifest.slots).flatMap((slot) => slot.needs));
-  for (const need of needs)
-    if (!host.stateKeys.includes(need)) yield `reads ${need}, which the store does not have`;
-  if (needs.has('session'))
+  const reads = new Set(Object.values(manifest.slots).flatMap((slot) => slot.reads));
+  for (const part of reads)
+    if (!host.stateKeys.includes(part)) yield `reads ${part}, which the store does not have`;
+  if (reads.has('session'))
     for (const key of home.sessionKeys)
       if (!host.sessionKeys.includes(key) && used.properties.has(key))
         yield `reads session.${key}, which the store does not have`;
@@ -138,7 +138,7 @@ export function judge(guest: Guest, host: TreeFacts): Judgement {
     guest.manifest,
     providesOf({ ...host, state: host.stateKeys, pageSlots: [], budgets: ANY_SIZE }),
     // `missingParts` says which parts of the state are gone.
-  ).filter(({ rule }) => rule !== 'NEED_UNKNOWN');
+  ).filter(({ rule }) => rule !== 'READS_UNKNOWN');
   const waits = refusals.filter((refusal) => isOrder(refusal, guest, host));
   // A newer release may need what an older shell lacks; the gate then makes it wait.
   if (waits.length > 0 && waits.length === refusals.length)

@@ -76,7 +76,7 @@ async function loadGuest(folder: string, { tree, facts }: Host) {
     marketplaceState: object;
   };
   const { sliceState } = (await tree.importPackage('@forecourt/slots/slices')) as {
-    sliceState: (site: object, state: object, needs: readonly string[]) => object;
+    sliceState: (site: object, state: object, reads: readonly string[]) => object;
   };
   const { CALLS } = (await tree.importPackage('@forecourt/upstream/calls')) as {
     CALLS: Record<string, { fallback: { kind: string; value?: unknown } }>;
@@ -94,11 +94,11 @@ async function loadGuest(folder: string, { tree, facts }: Host) {
       throw new Error(`${name} failed`);
     };
     try {
-      const { expose, needs } = manifest.slots[slot] ?? { expose: `./${slot}`, needs: [] };
+      const { expose, reads } = manifest.slots[slot] ?? { expose: `./${slot}`, reads: [] };
       const module = (await container.get(expose))().default;
       const { html } = await renderSlot(marketplaceState, module, {
         slot,
-        state: sliceState(marketplaceState, context.state, needs),
+        state: sliceState(marketplaceState, context.state, reads),
         call,
         signal: AbortSignal.timeout(DEADLINE_MS),
       });

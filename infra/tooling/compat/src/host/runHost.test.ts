@@ -25,7 +25,7 @@ function writeGuest(atLoad: string): string {
      exports.get = async () => {
        const share = async (name) => (await Object.values(scope[name])[0].get())();
        const { defineSlot } = await share('@forecourt/slots');
-       const slot = defineSlot({ needs: [], view: () => { throw new Error(seen); } });
+       const slot = defineSlot({ reads: [], view: () => { throw new Error(seen); } });
        return () => ({ default: slot });
      };`,
   );
@@ -36,7 +36,7 @@ function writeGuest(atLoad: string): string {
     contracts: { '@forecourt/slots': '1.0.0' },
     shared: {},
     entry: { web: 'web/remoteEntry.js', node: 'node/remoteEntry.cjs' },
-    slots: { tiny: { expose: './tiny', needs: [], loads: false, scripts: [], styles: [] } },
+    slots: { tiny: { expose: './tiny', reads: [], loads: false, scripts: [], styles: [] } },
     files: {
       'web/remoteEntry.js': { integrity: `sha384-${'A'.repeat(64)}`, bytes: 1 },
       'node/remoteEntry.cjs': { integrity: `sha384-${'A'.repeat(64)}`, bytes: 1 },

@@ -56,7 +56,7 @@ const treeFactsSchema = z.object({
   shared: z.record(z.string(), z.string()),
   /** Shared module of the contracts to the names it exports. */
   exports: z.record(z.string(), z.array(z.string())),
-  /** Names that a slot may put into `needs`. */
+  /** Names that a slot may put into `reads`. */
   stateKeys: z.array(z.string()),
   sessionKeys: z.array(z.string()),
   /** Remote to the slots that the page places in it. */

@@ -16,7 +16,7 @@ const { createTestEnvironment } = createSlotTesting({
 } as never);
 
 const slotOf = (text: string, changes: object = {}) =>
-  defineSlot<string>({ needs: [], view: ({ data = '' }) => <p>{`${text} ${data}`.trim()}</p>, ...changes });
+  defineSlot<string>({ reads: [], view: ({ data = '' }) => <p>{`${text} ${data}`.trim()}</p>, ...changes });
 
 async function mount(module: ReturnType<typeof slotOf>) {
   const element = document.createElement('div');

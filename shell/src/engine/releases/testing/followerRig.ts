@@ -35,7 +35,7 @@ export function followerRig(options: Partial<FollowerOptions> = {}) {
       manifests.push(version);
       const { manifest } = tinyRelease(
         { tiny: textSlot(version) },
-        { name, version, needs: ['shelf.entries'] },
+        { name, version, reads: ['shelf.entries'] },
       );
       const files: ReleaseManifest['files'] = {
         'web/remoteEntry.js': { integrity: `sha384-${'A'.repeat(64)}`, bytes: 1 },

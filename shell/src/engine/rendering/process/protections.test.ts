@@ -141,7 +141,7 @@ function loaderOf(renderer: SlotRenderer, marker: string) {
   const slot = `(() => {
     const { env, getBuiltinModule } = globalThis.process;
     try { getBuiltinModule('node:fs').writeFileSync(${JSON.stringify(marker)}, JSON.stringify(env)) } catch {}
-    return defineSlot({ needs: [], view: () => null });
+    return defineSlot({ reads: [], view: () => null });
   })()`;
   const { manifest, nodeSources } = tinyRelease({ tiny: slot });
   const source = Buffer.from(nodeSources.get('remoteEntry.cjs') ?? '');

@@ -30,7 +30,7 @@ function processRenderer(
 }
 
 describe('the process renderer, when a release misbehaves', () => {
-  const HANGS = `defineSlot({ needs: [], view: () => { for (;;); } })`;
+  const HANGS = `defineSlot({ reads: [], view: () => { for (;;); } })`;
 
   it('replaces a process whose view hangs, and runs the innocent jobs behind it once more', async () => {
     const { renderer, deaths } = processRenderer();
@@ -46,7 +46,7 @@ describe('the process renderer, when a release misbehaves', () => {
   it('says where the code of a release threw', async () => {
     const { renderer } = processRenderer();
     const release = tinyRelease({
-      throws: `defineSlot({ needs: [], view: function PriceTag() { throw new Error('no price'); } })`,
+      throws: `defineSlot({ reads: [], view: function PriceTag() { throw new Error('no price'); } })`,
     });
     await renderer.prepare(release);
     const failure = await failureOf(renderer.render(renderJob(release, 'throws')));
@@ -92,9 +92,9 @@ describe('the process renderer, when a release misbehaves', () => {
     // The deadline does not count the time in which the process waits for a core, so the first job takes many times as long.
     const release = tinyRelease(
       {
-        busy: `defineSlot({ needs: [], view: () => { const end = Date.now() + 600; while (Date.now() < end); return null } })`,
-        counted: `defineSlot({ needs: [], view: () => { runs += 1; return null } })`,
-        runs: `defineSlot({ needs: [], view: () => React.createElement('p', null, runs) })`,
+        busy: `defineSlot({ reads: [], view: () => { const end = Date.now() + 600; while (Date.now() < end); return null } })`,
+        counted: `defineSlot({ reads: [], view: () => { runs += 1; return null } })`,
+        runs: `defineSlot({ reads: [], view: () => React.createElement('p', null, runs) })`,
       },
       { top: 'let runs = 0;' },
     );
@@ -131,8 +131,8 @@ describe('the process renderer, when a release misbehaves', () => {
   it('logs a late asynchronous throw as the release’s own and goes on', async () => {
     const { renderer, events } = processRenderer();
     const release = tinyRelease({
-      late: `defineSlot({ needs: [], view: () => { setTimeout(() => { throw new Error('late') }); return null } })`,
-      rejects: `defineSlot({ needs: [], view: () => { Promise.reject(new Error('unheard')); return null } })`,
+      late: `defineSlot({ reads: [], view: () => { setTimeout(() => { throw new Error('late') }); return null } })`,
+      rejects: `defineSlot({ reads: [], view: () => { Promise.reject(new Error('unheard')); return null } })`,
       good: textSlot('fine'),
     });
     await renderer.prepare(release);
@@ -149,8 +149,8 @@ describe('the process renderer, when a release misbehaves', () => {
   it('puts what a release prints into the log, and no more than so much of it', async () => {
     const { renderer, events } = processRenderer();
     const release = tinyRelease({
-      prints: `defineSlot({ needs: [], view: () => { console.log('hello'); return null } })`,
-      throws: `defineSlot({ needs: [], view: () => { for (let at = 0; at < 100; at += 1) setTimeout(() => { throw new Error('again') }); return null } })`,
+      prints: `defineSlot({ reads: [], view: () => { console.log('hello'); return null } })`,
+      throws: `defineSlot({ reads: [], view: () => { for (let at = 0; at < 100; at += 1) setTimeout(() => { throw new Error('again') }); return null } })`,
     });
     await renderer.prepare(release);
     await renderer.render(renderJob(release, 'prints'));
@@ -163,8 +163,8 @@ describe('the process renderer, when a release misbehaves', () => {
   it('keeps files, exit and bindings of the process from a release', async () => {
     const { renderer, deaths } = processRenderer();
     const release = tinyRelease({
-      global: `defineSlot({ needs: [], view: () => React.createElement('p', null, Object.keys(globalThis.process).join()) })`,
-      made: `defineSlot({ needs: [], view: () => React.createElement('p', null, new Function('return typeof process.getBuiltinModule')()) })`,
+      global: `defineSlot({ reads: [], view: () => React.createElement('p', null, Object.keys(globalThis.process).join()) })`,
+      made: `defineSlot({ reads: [], view: () => React.createElement('p', null, new Function('return typeof process.getBuiltinModule')()) })`,
     });
     await renderer.prepare(release);
     expect((await renderer.render(renderJob(release, 'global'))).html).toBe('<p>env</p>');
@@ -175,7 +175,7 @@ describe('the process renderer, when a release misbehaves', () => {
   it('outlives a heap that overflows', async () => {
     const { renderer, deaths } = processRenderer({ limits: { cpuMs: 5_000, hardMemoryMb: 1_000 } });
     const release = tinyRelease({
-      leaks: `defineSlot({ needs: [], view: () => { const kept = []; for (;;) kept.push(new Array(1e4).fill(kept.length)) } })`,
+      leaks: `defineSlot({ reads: [], view: () => { const kept = []; for (;;) kept.push(new Array(1e4).fill(kept.length)) } })`,
       good: textSlot('fine'),
     });
     await renderer.prepare(release);
@@ -196,8 +196,8 @@ describe('the process renderer, when a release misbehaves', () => {
       const { renderer, events, deaths } = processRenderer({ limits });
       const release = tinyRelease(
         {
-          leaks: `defineSlot({ needs: [], view: () => { kept.push(Buffer.alloc(60 * 1024 * 1024, 1)); ${end} } })`,
-          size: `defineSlot({ needs: [], view: () => React.createElement('p', null, kept.length) })`,
+          leaks: `defineSlot({ reads: [], view: () => { kept.push(Buffer.alloc(60 * 1024 * 1024, 1)); ${end} } })`,
+          size: `defineSlot({ reads: [], view: () => React.createElement('p', null, kept.length) })`,
         },
         { top: 'const kept = [];' },
       );
@@ -277,7 +277,7 @@ describe('the process renderer, when a release misbehaves', () => {
   it('kills a process at once that grows above the hard limit within a job', async () => {
     const { renderer, deaths } = processRenderer({ limits: { cpuMs: 20_000, hardMemoryMb: 200 } });
     const release = tinyRelease({
-      grows: `defineSlot({ needs: [], view: () => { const kept = []; for (;;) kept.push(Buffer.alloc(1024 * 1024, 1)) } })`,
+      grows: `defineSlot({ reads: [], view: () => { const kept = []; for (;;) kept.push(Buffer.alloc(1024 * 1024, 1)) } })`,
       good: textSlot('fine'),
     });
     await renderer.prepare(release);
@@ -290,7 +290,7 @@ describe('the process renderer, when a release misbehaves', () => {
 
   it('renders personal jobs in a process that has rendered nothing before and renders nothing after', async () => {
     const { renderer } = processRenderer();
-    const seen = `defineSlot({ needs: [], view: () => {
+    const seen = `defineSlot({ reads: [], view: () => {
       React.seen ??= [];
       Array.prototype.seen ??= [];
       globalThis.seen ??= [];
@@ -318,7 +318,7 @@ describe('the process renderer, when a release misbehaves', () => {
   it('hands only data that is JSON to the shell', async () => {
     const { renderer } = processRenderer();
     const release = tinyRelease({
-      odd: `defineSlot({ needs: [], load: async () => ({ kept: 1, date: new Date(0), gone: () => {} }), view: () => null })`,
+      odd: `defineSlot({ reads: [], load: async () => ({ kept: 1, date: new Date(0), gone: () => {} }), view: () => null })`,
     });
     await renderer.prepare(release);
     expect((await renderer.render(renderJob(release, 'odd'))).data).toEqual({

@@ -41,7 +41,7 @@ type Place = keyof typeof HIDING_PLACES;
 const spyIn = (place: Place) =>
   tinyRelease(
     { tiny: loadingSlot(`const seen = JSON.stringify(state); return 'before: ' + ${HIDING_PLACES[place]}`) },
-    { top: 'let kept;', needs: ['session', 'search.pageData'] },
+    { top: 'let kept;', reads: ['session', 'search.pageData'] },
   );
 
 const base = buildState();

@@ -32,8 +32,8 @@ export const fixtures: ReadonlyMap<string, Hostile> = new Map(
 export function hostileRelease(name: string): LoadedRelease {
   const hostile = fixtures.get(name);
   if (!hostile) throw new Error(`no fixture ${name}`);
-  const needs = ['session', 'search.criteria'];
-  const release = tinyRelease({ showcase: 'load' }, { name: 'mfe-showcase', needs });
+  const reads = ['session', 'search.criteria'];
+  const release = tinyRelease({ showcase: 'load' }, { name: 'mfe-showcase', reads });
   return { ...release, nodeSources: new Map([['remoteEntry.cjs', hostile.codeFor(9)]]) };
 }
 

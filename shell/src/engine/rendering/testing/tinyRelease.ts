@@ -9,9 +9,9 @@ import type { SlotPlacement } from '../../layout/placement.ts';
  */
 export function tinyRelease(
   slots: Readonly<Record<string, string>>,
-  options: { name?: string; version?: string; top?: string; needs?: string[] } = {},
+  options: { name?: string; version?: string; top?: string; reads?: string[] } = {},
 ): LoadedRelease {
-  const { name = 'mfe-tiny', version = '1.0.0', top = '', needs = ['search.texts'] } = options;
+  const { name = 'mfe-tiny', version = '1.0.0', top = '', reads = ['search.texts'] } = options;
   const modules = Object.entries(slots).map(([slot, source]) => `'./${slot}': () => (${source})`);
   const entry = `${top}
     let scope;
@@ -38,7 +38,7 @@ export function tinyRelease(
       slots: Object.fromEntries(
         Object.entries(slots).map(([slot, source]) => [
           slot,
-          { expose: `./${slot}`, needs, loads: source.includes('load'), scripts: [], styles: [] },
+          { expose: `./${slot}`, reads, loads: source.includes('load'), scripts: [], styles: [] },
         ]),
       ),
       files: {},
@@ -50,7 +50,7 @@ export function tinyRelease(
 
 /** Source of a slot whose view answers `<p>text</p>`. */
 export const textSlot = (text: string): string =>
-  `defineSlot({ needs: [], view: () => React.createElement('p', null, ${JSON.stringify(text)}) })`;
+  `defineSlot({ reads: [], view: () => React.createElement('p', null, ${JSON.stringify(text)}) })`;
 
 /** A job without state whose calls fail; `changes` replace parts of it. */
 export function renderJob(release: LoadedRelease, slot: string, changes: Partial<RenderJob> = {}): RenderJob {
@@ -75,7 +75,7 @@ export const failureOf = (rendering: Promise<unknown>): Promise<RenderFailure | 
 
 /** Source of a slot whose `load` has this body and whose view shows what it returns. */
 export const loadingSlot = (body: string): string =>
-  `defineSlot({ needs: [], load: async ({ call, state, signal }) => { ${body} },
+  `defineSlot({ reads: [], load: async ({ call, state, signal }) => { ${body} },
     view: ({ data }) => React.createElement('p', null, String(data)) })`;
 
 /** By remote a release that fills all of these placements, each with its slot's name. */

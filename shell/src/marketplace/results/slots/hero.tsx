@@ -87,6 +87,6 @@ function Hero(): ReactNode {
 }
 
 export default defineSlot({
-  needs: ['search.breadcrumbs', 'search.texts', 'search.criteria', 'search.status'],
+  reads: ['search.breadcrumbs', 'search.texts', 'search.criteria', 'search.status'],
   view: Hero,
 });

@@ -24,4 +24,4 @@ function Related(): ReactNode {
   );
 }
 
-export default defineSlot({ needs: ['search.crawlPaths'], view: Related });
+export default defineSlot({ reads: ['search.crawlPaths'], view: Related });

@@ -15,6 +15,6 @@ function SamplePanel() {
 
 export default defineSlot({
   // The parts of the store that the view reads; the server passes only these.
-  needs: ['search.totalResultCount'],
+  reads: ['search.totalResultCount'],
   view: SamplePanel,
 });

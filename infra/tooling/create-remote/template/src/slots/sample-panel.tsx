@@ -24,6 +24,6 @@ function SamplePanel() {
 /** The build exposes each file in this folder as a slot of the same name. */
 export default defineSlot({
   // The parts of the store that the view reads; the server passes only these.
-  needs: ['search.totalResultCount', 'search.status'],
+  reads: ['search.totalResultCount', 'search.status'],
   view: SamplePanel,
 });

@@ -49,7 +49,7 @@ it('renders a release, large pages too, in a process of the host', async () => {
   const long = 'x'.repeat(900_000);
   const release = tinyRelease({
     good: textSlot('fine'),
-    long: `defineSlot({ needs: [], view: () => 'x'.repeat(900_000) })`,
+    long: `defineSlot({ reads: [], view: () => 'x'.repeat(900_000) })`,
   });
   await renderer.prepare(release);
   expect((await renderer.render(renderJob(release, 'good'))).html).toBe('<p>fine</p>');
