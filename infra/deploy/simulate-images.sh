@@ -54,7 +54,7 @@ simulate() {
 for target in ${*:-shell registry api identity}; do
   case $target in
     # Without upstream and registry it is live but not ready.
-    shell) simulate shell @forecourt/shell shell shell/dist/server/server.cjs PORT "SESSION_SECRET=$secret" RELEASE_SANDBOX_MINIMUM=process ;;
+    shell) simulate shell @forecourt/shell shell shell/dist/server/server.cjs PORT "SESSION_SECRET=$secret" RELEASE_ISOLATION=strictest ;;
     registry) simulate registry @forecourt/remote-registry infra/services/remote-registry infra/services/remote-registry/src/server.ts REGISTRY_PORT "REGISTRY_TOKEN=$secret" ;;
     api) simulate api "@forecourt/marketplace-api @forecourt/demo-data" infra/services/marketplace-api infra/services/marketplace-api/src/server.ts MARKETPLACE_API_PORT INVENTORY_SIZE=1000 ;;
     identity) simulate identity @forecourt/identity infra/services/identity infra/services/identity/src/server.ts IDENTITY_PORT "OIDC_CLIENTS={\"shell\":{\"secret\":\"$secret\"}}" OIDC_ISSUER=https://accounts.example.com SMTP_URL=smtp://127.0.0.1:25 ;;

@@ -6,12 +6,8 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { messageOf } from './engine/universal/messageOf.ts';
 import hero from './marketplace/results/slots/hero.tsx';
 import related from './marketplace/results/slots/related.tsx';
-import {
-  buildOrigins,
-  overrideKey,
-  TESTER_KEYS,
-  type TesterConfig,
-} from './engine/overrides/server/config.ts';
+import { readConfig, type ShellConfig } from './config.ts';
+import { buildOrigins, overrideKey } from './engine/overrides/server/config.ts';
 import {
   createTester,
   disabledTester,
@@ -25,7 +21,6 @@ import { createApp } from './marketplace/app.ts';
 import { readShellAssets, type ShellAssets } from './engine/compose/shellAssets.ts';
 import { openLimits } from './engine/load/openLimits.ts';
 import type { RateLimits } from '@forecourt/service-kit/rateLimits';
-import { readConfig, type Config } from './marketplace/config.ts';
 import { createGracefulStop, stopOnSignals } from '@forecourt/service-kit/gracefulStop';
 import { countReleaseEvents, type Isolation, type ReadinessReport } from './engine/operations/readiness.ts';
 import { createLog } from '@forecourt/service-kit/log';
@@ -35,19 +30,16 @@ import { openProbePort } from './engine/operations/probes/probePort.ts';
 import { createReleaseArchive } from './engine/releases/archive.ts';
 import { createFailureClaims } from './engine/releases/browserFailures.ts';
 import { createReleasePath, type ReleasePath } from './engine/releases/releasePath.ts';
-import { chooseRenderer, type RendererName, type SlotRenderer } from './engine/rendering/slotRenderer.ts';
+import type { SlotRenderer } from './engine/rendering/slotRenderer.ts';
 import { createInlineRenderer } from './engine/rendering/inline.ts';
-import { createHostedSandbox } from './engine/rendering/process/host/hostedSandbox.ts';
 import { createProcessRenderer, probeSandbox } from './engine/rendering/process/renderer.ts';
-import { chooseSandbox, RELEASE_HEAP } from './engine/rendering/process/sandbox.ts';
+import { chooseSandbox, RELEASE_HEAP, type SandboxLevel } from './engine/rendering/process/sandbox.ts';
 import { keepSlugReference } from './marketplace/urls/slugReference.ts';
 import { createGateway } from './engine/gateway/gateway.ts';
 import { callsWithWallet } from './marketplace/calls/callsWithWallet.ts';
 import { SITE_PLAN } from './marketplace/site.ts';
 import { createGatewayMetrics } from './engine/gateway/gatewayMetrics.ts';
 import { openFlagSource } from './marketplace/visitor/flags.ts';
-
-type ShellConfig = Config & TesterConfig;
 
 /** Shared by the steps below. */
 interface Foundation {
@@ -72,9 +64,9 @@ function fail(message: string): never {
 }
 
 async function createFoundation(): Promise<Foundation> {
-  const config = readConfig(process.env, TESTER_KEYS);
+  const config = readConfig(process.env);
   const onDropped = (err: Error | undefined) => logger.warn({ err }, 'spans were not exported');
-  const dist = config.SHELL_DIST ?? join(__dirname, '..');
+  const dist = join(__dirname, '..');
   const dataDir = resolve(dist, '../..', config.DATA_DIR);
   const sessionSecret = readSessionSecret({ ...config, DATA_DIR: dataDir });
   const tracing = await openTracing(config, { sessionSecret, onDropped });
@@ -93,17 +85,18 @@ async function createFoundation(): Promise<Foundation> {
   };
 }
 
-/** The renderer of releases in processes, in the strictest sandbox that works here. */
-async function createIsolatedRenderer({ config, dist, logger, metrics }: Foundation) {
-  const minimum = config.RELEASE_SANDBOX_MINIMUM ?? (config.LOCAL_MODE ? 'process' : 'namespaces');
+interface ChosenRenderer {
+  readonly renderer: SlotRenderer;
+  readonly isolation: Isolation;
+}
+
+/** The renderer of releases in processes of their own. */
+async function createIsolatedRenderer(
+  { dist, logger, metrics }: Foundation,
+  level: SandboxLevel | 'strictest',
+): Promise<ChosenRenderer> {
   const program = join(dist, 'program/release.cjs');
-  const { RELEASE_HOST: host } = config;
-  const chosen = await chooseSandbox(
-    config.RELEASE_SANDBOX,
-    minimum,
-    { program, hosted: host === undefined ? undefined : createHostedSandbox(host), ...RELEASE_HEAP },
-    probeSandbox,
-  );
+  const chosen = await chooseSandbox(level, { program, ...RELEASE_HEAP }, probeSandbox);
   const { sandbox, refused } = chosen;
   // Not `level`, which is the severity of the line.
   logger.info({ sandbox: sandbox.level, notes: sandbox.notes, refused }, 'sandbox of releases');
@@ -116,32 +109,21 @@ async function createIsolatedRenderer({ config, dist, logger, metrics }: Foundat
       logger.warn(event, event.event);
     },
   });
-  return { renderer, isolation: { chosen, health: renderer.health } satisfies Isolation };
+  return { renderer, isolation: { chosen, health: renderer.health } };
 }
 
-async function createRenderer(
-  foundation: Foundation,
-): Promise<{ readonly renderer: SlotRenderer; readonly isolation: Isolation }> {
+function createRenderer(foundation: Foundation): ChosenRenderer | Promise<ChosenRenderer> {
   const { config, logger } = foundation;
-  const { defaultRenderer, perSlot } = config.SLOT_RENDERER;
-  const names = new Set<RendererName>([defaultRenderer, ...perSlot.values()]);
-  const isolated = names.has('process') ? await createIsolatedRenderer(foundation) : undefined;
-  if (names.has('inline')) {
-    if (process.env['NODE_ENV'] === 'production' && !config.LOCAL_MODE)
-      fail('configuration: SLOT_RENDERER: inline runs releases inside the shell; for development only');
-    // A release rendered in this process may throw after its render; that must not end the shell.
-    const logStray = (error: unknown) => logger.error({ err: error }, 'error outside of any request');
-    process.on('uncaughtException', logStray);
-    process.on('unhandledRejection', logStray);
-  }
-  const renderer = chooseRenderer(
-    {
-      ...(isolated && { process: isolated.renderer }),
-      ...(names.has('inline') && { inline: createInlineRenderer(SITE_PLAN) }),
-    },
-    config.SLOT_RENDERER,
-  );
-  return { renderer, isolation: isolated?.isolation ?? { chosen: undefined, health: () => [] } };
+  const { RELEASE_ISOLATION: level = config.LOCAL_MODE ? 'strictest' : 'namespaces' } = config;
+  if (level !== 'none') return createIsolatedRenderer(foundation, level);
+  // A release rendered in this process may throw after its render; that must not end the shell.
+  const logStray = (error: unknown) => logger.error({ err: error }, 'error outside of any request');
+  process.on('uncaughtException', logStray);
+  process.on('unhandledRejection', logStray);
+  return {
+    renderer: createInlineRenderer(SITE_PLAN),
+    isolation: { chosen: undefined, health: () => [] },
+  };
 }
 
 const createUpstream = ({ config, logger, metrics, tracing }: Foundation) =>
@@ -179,7 +161,7 @@ function attachTester(
     origins: buildOrigins(config),
     isLocal: config.LOCAL_MODE,
     followsBuilds: config.DEVELOPMENT_BUILDS,
-    rendersOrigins: config.LOCAL_MODE || config.OVERRIDE_SSR,
+    rendersOrigins: config.LOCAL_MODE,
     upstreamUrl: config.MARKETPLACE_API_URL,
     registry,
     live: follower.live,

@@ -28,7 +28,7 @@ const headlessShell =
 const driverBinary = installed('CHROMEDRIVER_PATH', '/usr/bin/chromedriver');
 
 /** The files that take the longest start first, so that none of them is left alone at the end. */
-const LONGEST = ['hostileInNamespaces', 'hostileInContainer', 'hostileInProcess'];
+const LONGEST = ['hostileInNamespaces', 'hostileInProcess'];
 /** They use pages that have not loaded, for which WebDriver would wait. */
 const UNLOADED = ['earlyClick'];
 /** The headless shell denies notifications. */
@@ -167,7 +167,6 @@ export const config: WebdriverIO.Config = {
     const starting = startStack({
       dataDir: mkdtempSync(join(tmpdir(), 'forecourt-e2e-')),
       inventorySize: Number(process.env['E2E_INVENTORY_SIZE'] ?? INVENTORY_SIZE),
-      slotRenderer: process.env['SLOT_RENDERER'],
     });
     // Any may fail; a stack that has started is stopped at the end.
     await Promise.allSettled([starting, building, preparing]);

@@ -1,5 +1,12 @@
 import { z } from 'zod';
 
+/** Whether the found value may be shown: what should be a number or one of a few words holds no secret, unlike addresses. */
+const isShown = (issue: z.core.$ZodIssue): boolean =>
+  issue.code === 'invalid_value' ||
+  (issue.code === 'invalid_type' && issue.expected === 'number') ||
+  ((issue.code === 'too_small' || issue.code === 'too_big') &&
+    (issue.origin === 'number' || issue.origin === 'int'));
+
 /**
  * Parses a service's environment; empty values count as unset. Throws one line that names every invalid key:
  * `configuration: KEY: problem; KEY: problem`.
@@ -9,9 +16,15 @@ export function readEnvironment<S extends z.ZodType>(
   environment: Readonly<Record<string, string | undefined>>,
 ): z.output<S> {
   const values = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const parsed = schema.safeParse(values);
+  const parsed = schema.safeParse(values, { reportInput: true });
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  const problems = parsed.error.issues.map((issue) => {
+    const { path, message } = issue;
+    // Only the part itself of a value with several: another one may be secret.
+    const found: unknown = path.length === 1 ? values[String(path[0])] : issue.input;
+    const isText = typeof found === 'string' || typeof found === 'number';
+    return `${path.join('.')}: ${message}${isText && isShown(issue) ? `, found '${found}'` : ''}`;
+  });
   throw new Error(`configuration: ${problems.join('; ')}`);
 }
 
@@ -32,6 +45,18 @@ export const list = z
       .map((part) => part.trim())
       .filter((part) => part !== ''),
   );
+
+/** 'a=1,b=2': settings of one family under one key; the others keep their defaults. */
+export const settings = <S extends z.ZodRawShape>(shape: S) =>
+  list
+    .transform((pairs, context): unknown => {
+      const parts = pairs.map((pair) => /^(\w+) *= *(.+)$/.exec(pair)?.slice(1));
+      const wrong = parts.indexOf(undefined);
+      if (wrong === -1) return Object.fromEntries(parts as string[][]);
+      context.addIssue({ code: 'custom', message: `must be name=value,…, found '${pairs[wrong]}'` });
+      return z.NEVER;
+    })
+    .pipe(z.strictObject(shape));
 
 /** Reports text that is not JSON as an issue of its key. */
 export const json = z.string().transform((text, context): unknown => {

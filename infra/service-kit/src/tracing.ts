@@ -14,7 +14,7 @@ export const tracingKeys = {
     .url({ protocol: /^https?$/ })
     .optional()
     .describe(
-      'base URL of an OTLP/HTTP receiver of [traces](../../docs/operations.md#traces); the exporter reads its other `OTEL_EXPORTER_OTLP_…` keys itself',
+      'base URL of an OTLP/HTTP receiver of [traces](../../docs/operations.md#traces); the SDK reads its other `OTEL_EXPORTER_OTLP_…` keys, `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` itself',
     ),
 } as const;
 
@@ -75,7 +75,7 @@ interface Routed extends IncomingMessage {
 export interface ExportOptions {
   /** Base URL of an OTLP/HTTP receiver; spans go to `v1/traces` below it. */
   readonly endpoint: string;
-  /** As traces name the process. */
+  /** As traces name the process, unless OTEL_SERVICE_NAME does. */
   readonly serviceName: string;
   /** Share of traces that begin here and are recorded, 0 to 1; those of a `traceparent` follow its flag. */
   readonly share: number;
@@ -104,7 +104,7 @@ export async function startExport({
   const { BatchSpanProcessor, ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } =
     await import('@opentelemetry/sdk-trace');
   const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http');
-  const { resourceFromAttributes } = await import('@opentelemetry/resources');
+  const { detectResources, envDetector, resourceFromAttributes } = await import('@opentelemetry/resources');
   const otlp = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
   const exporter: SpanExporter = {
     export: (spans, done) =>
@@ -115,7 +115,10 @@ export async function startExport({
     shutdown: () => otlp.shutdown(),
   };
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': serviceName }),
+    // By OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES, which the SDK reads itself.
+    resource: resourceFromAttributes({ 'service.name': serviceName }).merge(
+      detectResources({ detectors: [envDetector] }),
+    ),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
     // Bounded: spans beyond 2,048 that wait for their export are dropped.
     spanProcessors: [new BatchSpanProcessor({ exporter })],

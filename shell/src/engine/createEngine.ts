@@ -244,7 +244,7 @@ export function createEngine(
 /** The cache of pages that visitors share. */
 function createSharedPages(
   { metrics, clock, logger, tracing }: Parts,
-  { PAGE_CACHE_SECONDS: freshSeconds, LOCAL_MODE: isLocal }: EngineConfig,
+  { CACHE_SECONDS: { pages: freshSeconds }, LOCAL_MODE: isLocal }: EngineConfig,
   contents: ReturnType<typeof createPageContents>,
 ) {
   const cache =

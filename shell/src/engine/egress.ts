@@ -1,7 +1,7 @@
 import { type EgressScope, issuerScope, originScope } from '@forecourt/service-kit/egress';
 
 /**
- * The policy: what the shell connects to, besides the release host's socket. Operators name all of these addresses, so
+ * The policy: what the shell connects to. Operators name all of these addresses, so
  * they may be in the internal network; visitors, upstream and releases name none. Every outgoing request goes through a
  * scope; lint forbids others.
  */

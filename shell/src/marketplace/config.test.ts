@@ -6,29 +6,30 @@ describe('readConfig', () => {
     expect(readConfig({})).toMatchObject({
       HOST: '127.0.0.1',
       PORT: 3000,
-      BRAND: 'atc',
+      BRAND: { byDefault: 'atc', hosts: {} },
+      FLAGS: { settings: [] },
       SIGN_IN_PATH: '/account/sign-in',
       LOCAL_MODE: false,
-      SLOT_RENDERER: { defaultRenderer: 'process' },
-      RELEASE_SANDBOX: 'auto',
+      CACHE_SECONDS: { pages: 10, slots: 60 },
+      RENDER_LIMITS: { concurrent: 32, delayMs: 50 },
     });
   });
 
   it('treats an empty value as unset', () => {
     expect(readConfig({ PORT: '', BRAND: '', MARKETPLACE_API_URL: '' })).toMatchObject({
       PORT: 3000,
-      BRAND: 'atc',
+      BRAND: { byDefault: 'atc' },
       MARKETPLACE_API_URL: 'http://localhost:4000',
     });
   });
 
-  it('selects a renderer per slot', () => {
-    const { SLOT_RENDERER } = readConfig({ SLOT_RENDERER: 'inline, results=process,showcase=inline' });
-    expect(SLOT_RENDERER.defaultRenderer).toBe('inline');
-    expect([...SLOT_RENDERER.perSlot]).toEqual([
-      ['results', 'process'],
-      ['showcase', 'inline'],
-    ]);
+  it('changes one setting of a family and keeps the others', () => {
+    expect(
+      readConfig({ CACHE_SECONDS: 'slots=0', RENDER_LIMITS: 'pagesPerMinute=60, concurrent=8' }),
+    ).toMatchObject({
+      CACHE_SECONDS: { pages: 10, slots: 0 },
+      RENDER_LIMITS: { concurrent: 8, delayMs: 50, pagesPerMinute: 60 },
+    });
   });
 
   // rows: A2-ROUTE-07
@@ -37,9 +38,9 @@ describe('readConfig', () => {
   });
 
   it('maps hosts to brands case-insensitively', () => {
-    expect(readConfig({ BRAND_HOSTS: 'Valuation.example=kbb, maker.example=oem' }).BRAND_HOSTS).toEqual({
-      'valuation.example': 'kbb',
-      'maker.example': 'oem',
+    expect(readConfig({ BRAND: 'kbb,Valuation.example=atc, maker.example=oem' }).BRAND).toEqual({
+      byDefault: 'kbb',
+      hosts: { 'valuation.example': 'atc', 'maker.example': 'oem' },
     });
   });
 
@@ -52,25 +53,26 @@ describe('readConfig', () => {
     ['MARKETPLACE_API_URL', 'localhost:4000'],
     ['MARKETPLACE_API_URL', 'ftp://localhost'],
     ['REGISTRY_URL', 'http://localhost:4100/registry'],
-    ['SLOT_RENDERER', 'thread'],
     // Required, the shell's own, not rendered on the server, unknown.
     ['FRAMED_SLOTS', 'showcase,results'],
     ['FRAMED_SLOTS', 'related'],
     ['FRAMED_SLOTS', 'leads'],
     ['FRAMED_SLOTS', 'shwocase'],
-    ['RELEASE_SANDBOX', 'none'],
-    ['RELEASE_SANDBOX_MINIMUM', 'auto'],
-    ['SLOT_RENDERER', 'process,resutls=inline'],
+    ['RELEASE_ISOLATION', 'container'],
     ['BRAND', 'acme'],
-    ['BRAND_HOSTS', 'valuation.example'],
+    ['BRAND', 'valuation.example'],
+    ['BRAND', 'valuation.example=acme'],
     ['SIGN_IN_PATH', 'https://elsewhere.example'],
     ['WALLET_BASE', '/garage'],
     ['WALLET_BASE', '//elsewhere.example/'],
     ['RELEVANCE_VERSION', 'relevance v4'],
     ['LOCAL_MODE', 'yes'],
     ['TRUST_PROXY', '-1'],
-    ['MAX_CONCURRENT_PAGES', '0'],
-    ['SHED_DELAY_MS', '0'],
+    ['CACHE_SECONDS', '10'],
+    ['CACHE_SECONDS', 'pages=soon'],
+    ['CACHE_SECONDS', 'results=10'],
+    ['RENDER_LIMITS', 'concurrent=0'],
+    ['RENDER_LIMITS', 'delayMs=0'],
     ['FIREBASE_WEB_APP', '{}'],
     ['FIREBASE_WEB_APP', 'AIza'],
     ['LOG_LEVEL', 'loud'],
@@ -78,12 +80,20 @@ describe('readConfig', () => {
     expect(() => readConfig({ [key]: value })).toThrow(new RegExp(`^configuration: .*${key}`));
   });
 
-  it('refuses releases in a container without the socket of its host, and development builds in production', () => {
-    expect(() => readConfig({ RELEASE_SANDBOX: 'container', DEVELOPMENT_BUILDS: 'true' })).toThrow(
-      /^configuration: DEVELOPMENT_BUILDS: .*; RELEASE_HOST: is required for RELEASE_SANDBOX=container$/,
+  it('refuses releases without isolation and development builds outside local mode', () => {
+    const forDevelopment = { RELEASE_ISOLATION: 'none', DEVELOPMENT_BUILDS: 'true' };
+    expect(() => readConfig(forDevelopment)).toThrow(
+      /^configuration: DEVELOPMENT_BUILDS: .*needs LOCAL_MODE=true; RELEASE_ISOLATION: .*needs LOCAL_MODE=true$/,
     );
-    const hosted = readConfig({ RELEASE_SANDBOX: 'container', RELEASE_HOST: '/run/releases/host.sock' });
-    expect(hosted.RELEASE_HOST).toBe('/run/releases/host.sock');
+    expect(readConfig({ ...forDevelopment, LOCAL_MODE: 'true' }).RELEASE_ISOLATION).toBe('none');
+  });
+
+  it('says what is expected and what was found', () => {
+    expect(() =>
+      readConfig({ PORT: 'eighty', RELEASE_ISOLATION: 'thread', RENDER_LIMITS: 'delayMs=0' }),
+    ).toThrow(
+      /PORT: .*expected number.*found 'eighty'; RELEASE_ISOLATION: .*"namespaces".*found 'thread'; RENDER_LIMITS.delayMs: .*>=1, found '0'$/,
+    );
   });
 
   it('names every invalid key in one line', () => {

@@ -31,47 +31,85 @@ const flagSettings = list.transform((pairs, context) =>
   }),
 );
 
-/** All keys of the shell's environment; its README has a table of them. */
-const configSchema = z.object({
+/** 'kbb': the brand of every host; 'valuation.example=kbb': of one. */
+const brands = list
+  .transform((parts, context) => {
+    const hosts: Record<string, string> = {};
+    let byDefault: string = BRAND_CODES[0];
+    for (const part of parts) {
+      const [host = '', brand] = part.split('=', 2);
+      if (!BRAND_CODES.some((code) => code === (brand ?? host))) {
+        const message = `must be brands (${BRAND_CODES.join(', ')}) or host=brand, found '${part}'`;
+        context.addIssue({ code: 'custom', message });
+        return z.NEVER;
+      }
+      if (brand === undefined) byDefault = host;
+      else hosts[host.toLowerCase()] = brand;
+    }
+    return { byDefault, hosts };
+  })
+  .pipe(z.object({ byDefault: z.enum(BRAND_CODES), hosts: z.record(z.string(), z.enum(BRAND_CODES)) }));
+
+const MODULE = 'file:';
+
+/** Flags: the path of a provider's module, or settings. */
+const flags = z
+  .string()
+  .default('')
+  .transform((text): unknown =>
+    text.startsWith(MODULE) ? { provider: text.slice(MODULE.length) } : { settings: text },
+  )
+  .pipe(z.object({ provider: path.optional(), settings: flagSettings }));
+
+/** All keys of the site's environment. */
+export const configSchema = z.object({
   ...engineKeys(PAGE_LAYOUTS),
-  /** Path below which the upstream keeps the wallet's deals. */
+  MARKETPLACE_API_URL: origin
+    .default('http://localhost:4000')
+    .describe('origin of the upstream; any server with the same API works'),
   WALLET_BASE: z
     .string()
     .regex(/^\/([\w.~-]+\/)*$/, 'must be a path that starts and ends with a slash')
-    .default('/'),
-  /** Version of the upstream's relevance formula, e.g. 'relevance-v4'; default: the page's own. */
+    .default('/')
+    .describe("path below which the upstream keeps the wallet's deals, e.g. `/garage/`"),
   RELEVANCE_VERSION: z
     .string()
     .regex(/^[\w.-]+$/, 'must be a version such as relevance-v4')
-    .optional(),
-  BRAND: z.enum(BRAND_CODES).default('atc'),
-  /** 'valuation.example=kbb,maker.example=oem' */
-  BRAND_HOSTS: list
-    .transform((pairs) =>
-      Object.fromEntries(
-        pairs.map((pair) => {
-          const [host = '', brand = ''] = pair.split('=', 2);
-          return [host.toLowerCase(), brand];
-        }),
-      ),
-    )
-    .pipe(z.record(z.string(), z.enum(BRAND_CODES))),
-  SIGN_IN_PATH: z.string().startsWith('/').default('/account/sign-in'),
-  /** Identifier of the OpenID Connect issuer, exactly as the issuer spells it. */
+    .optional()
+    .meta({
+      description: "version of the upstream's relevance formula, sent with the sort Relevance",
+      default: "`relevance-v3`, or the page's own",
+    }),
+  BRAND: brands.meta({
+    description:
+      'brand (`atc`, `kbb` or `oem`), and that of hosts: `atc,valuation.example=kbb,maker.example=oem`',
+    default: '`atc`',
+  }),
+  SIGN_IN_PATH: z.string().startsWith('/').default('/account/sign-in').describe('path of the sign-in page'),
   OIDC_ISSUER: z
     .url({ protocol: /^https?$/ })
     .default('http://localhost:4200')
-    .transform((url) => url.replace(/\/$/, '')),
-  OIDC_CLIENT_ID: z.string().min(1).default('forecourt-shell'),
-  /** Without a secret the shell authenticates to the issuer by PKCE only. */
-  OIDC_CLIENT_SECRET: z.string().optional(),
-  /** 'compare=false,oem:fluidAds=true': overrides flag defaults, for all brands or one. */
-  FLAGS: flagSettings,
-  /** Path of an ES module whose default export is an OpenFeature provider; replaces FLAGS. */
-  FLAG_PROVIDER: path.optional(),
-  /** Firebase app for notifications; the default is Web Push without third parties. */
-  FIREBASE_WEB_APP: firebaseWebApp.optional(),
-  MARKETPLACE_API_URL: origin.default('http://localhost:4000'),
+    .transform((url) => url.replace(/\/$/, ''))
+    .describe(
+      'identifier of the OpenID Connect issuer, exactly as the issuer spells it; any OpenID provider can replace the identity service',
+    ),
+  OIDC_CLIENT_ID: z.string().min(1).default('forecourt-shell').describe('client id of the shell'),
+  OIDC_CLIENT_SECRET: z
+    .string()
+    .optional()
+    .describe(
+      'its secret, at least 32 characters, which identity requires outside local mode; without it, PKCE alone authenticates the shell',
+    ),
+  FLAGS: flags.meta({
+    description:
+      'feature flags, for all brands or one: `compare=false,oem:fluidAds=true`; or `file:PATH` of an ES module that exports an [OpenFeature](https://openfeature.dev) provider as default',
+    default: '',
+  }),
+  FIREBASE_WEB_APP: firebaseWebApp.optional().meta({
+    description:
+      'JSON `{apiKey, appId, projectId, vapidKey}`: notifications through Firebase (the API then needs `FIREBASE_SERVICE_ACCOUNT`)',
+    default: 'Web Push, without third parties',
+  }),
 });
 export type Config = z.infer<typeof configSchema>;
 

@@ -9,11 +9,11 @@ import {
   withStack,
 } from './isolationLevels.ts';
 
-isolated('process', { RELEASE_SANDBOX: 'process' }, hasNamespaces() ? LEVEL_FIXTURES : FIXTURES);
+isolated('process', { RELEASE_ISOLATION: 'process' }, hasNamespaces() ? LEVEL_FIXTURES : FIXTURES);
 
 const INLINE = FIXTURES.filter((fixture) => isStoppedBySandbox(fixture) && fixture.outcome === 'contained');
 
-withStack('without isolation a hostile release', { SLOT_RENDERER: 'inline' }, INLINE, (runAttack) => {
+withStack('without isolation a hostile release', { RELEASE_ISOLATION: 'none' }, INLINE, (runAttack) => {
   for (const hostile of INLINE)
     it(`does not stop the attack ${hostile.name} without isolation`, async () => {
       assert.match((await runAttack(hostile)).shown.join(), /LOOT/);

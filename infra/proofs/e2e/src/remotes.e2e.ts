@@ -17,7 +17,7 @@ const MAX_DELAY_MS = 2_000;
 
 type OwnStack = Awaited<ReturnType<typeof startOwnStack>>;
 
-/** Fixtures that the inline renderer survives; loops, leaks and exits need a process of their own. */
+/** Fixtures that a shell without isolation survives; loops, leaks and exits need a process of their own. */
 const MILD = ['throws-in-render', 'throws-on-hydration', 'hangs-in-load'] as const;
 const SEVERE = ['hangs-in-render', 'leaks', 'patches-globals', 'exits'] as const;
 /** Fixtures that never produce HTML. */
@@ -39,15 +39,15 @@ function assertWhole(page: ServerPage, vehicles: number): void {
   assert.ok(page.html.includes('aria-label="Filters"'), 'the other slots are there');
 }
 
-for (const renderer of ['process', 'inline'] as const) {
-  describe(`with the ${renderer} renderer the page survives a remote that`, () => {
+for (const isolation of ['strictest', 'none']) {
+  describe(`with the isolation ${isolation} the page survives a remote that`, () => {
     let stack: OwnStack;
     let url: string;
     let vehicles: number;
     let usualMs: number;
 
     before(async () => {
-      stack = await startOwnStack({ slotRenderer: renderer });
+      stack = await startOwnStack({ environment: { RELEASE_ISOLATION: isolation } });
       url = stack.urls.shell + PAGE;
       await deploy(stack.urls, fixtureDist('good'));
       const pages = await getTimes(url, 8);
@@ -59,7 +59,7 @@ for (const renderer of ['process', 'inline'] as const) {
     });
     after(() => stack?.remove());
 
-    for (const fixture of renderer === 'process' ? [...MILD, ...SEVERE] : MILD)
+    for (const fixture of isolation === 'strictest' ? [...MILD, ...SEVERE] : MILD)
       it(`shows results soon after the slot deadline when a remote ${fixture.replaceAll('-', ' ')}`, async () => {
         await deploy(stack.urls, fixtureDist(fixture));
         const pages = await getTimes(url, 5);
@@ -107,7 +107,7 @@ for (const renderer of ['process', 'inline'] as const) {
       });
     });
 
-    if (renderer === 'process')
+    if (isolation === 'strictest')
       it('replaces the process of a remote that leaks memory before the shell grows', async () => {
         await deploy(stack.urls, fixtureDist('leaks'));
         const memory = async () => {

@@ -34,11 +34,7 @@ export async function startOwnStack(
     ...options,
     dataDir,
     // Without the caches, faults show at once.
-    environment: {
-      PAGE_CACHE_SECONDS: '0',
-      SLOT_CACHE_SECONDS: '0',
-      ...options.environment,
-    },
+    environment: { CACHE_SECONDS: 'pages=0,slots=0', ...options.environment },
   });
   const stack = await (template ? plan.start() : carryOut(plan));
   return {

@@ -78,8 +78,7 @@ async function startArm(stack: Stack, folder: string, fixture: string, onEnd: Pr
     join(folder, fixture),
     {
       LOCAL_MODE: 'true',
-      PAGE_CACHE_SECONDS: '0',
-      SLOT_CACHE_SECONDS: '0',
+      CACHE_SECONDS: 'pages=0,slots=0',
       SESSION_SECRET: SECRET,
       REGISTRY_URL: registry.url,
     },

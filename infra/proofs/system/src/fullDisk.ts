@@ -56,8 +56,7 @@ async function startSite({ onEnd }: ProofContext) {
     {
       LOCAL_MODE: 'true',
       LOG_LEVEL: 'warn',
-      PAGE_CACHE_SECONDS: '0',
-      SLOT_CACHE_SECONDS: '0',
+      CACHE_SECONDS: 'pages=0,slots=0',
       SESSION_SECRET: SECRET,
       REGISTRY_URL: registry.url,
     },

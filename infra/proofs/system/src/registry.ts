@@ -27,7 +27,6 @@ export async function startRegistry(dataDir: string, logDir: string): Promise<Ow
       NODE_OPTIONS: '',
       HOST: '127.0.0.1',
       LOCAL_MODE: 'true',
-      REGISTRY_BROTLI_QUALITY: '5',
       DATA_DIR: dataDir,
       REGISTRY_PORT: String(port),
     },

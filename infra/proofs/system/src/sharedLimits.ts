@@ -75,8 +75,8 @@ async function startPairs(database: string, { onEnd, say }: ProofContext) {
   const folder = mkdtempSync(join(tmpdir(), 'forecourt-limits-'));
   onEnd(() => removeDataDir(folder));
   const environment = {
-    RENDERS_PER_MINUTE: String(LIMIT),
-    PAGE_CACHE_SECONDS: '60',
+    RENDER_LIMITS: `pagesPerMinute=${LIMIT}`,
+    CACHE_SECONDS: 'pages=60',
     TRUST_PROXY: '1',
     LOCAL_MODE: 'true',
   };
@@ -93,7 +93,7 @@ export const sharedLimits: Proof = {
   name: 'shared-limits',
   title: 'Two shells have one budget',
   limitMs: 10 * 60_000,
-  method: `Two shells with one PostgreSQL and \`RENDERS_PER_MINUTE=${LIMIT}\`, and two without a database. A client requests ${REQUESTS} pages that no cache has from both in turn, ${IN_FLIGHT} at a time, within one window. The attack is repeated after PostgreSQL has crashed. Then ${CACHED_PAGES} pages from the cache are requested from a shell of each pair, one after another. Requires Debian's package of PostgreSQL.`,
+  method: `Two shells with one PostgreSQL and \`pagesPerMinute=${LIMIT}\`, and two without a database. A client requests ${REQUESTS} pages that no cache has from both in turn, ${IN_FLIGHT} at a time, within one window. The attack is repeated after PostgreSQL has crashed. Then ${CACHED_PAGES} pages from the cache are requested from a shell of each pair, one after another. Requires Debian's package of PostgreSQL.`,
   async run(context) {
     const bin = findPostgres();
     if (bin === undefined) throw new Error('PostgreSQL is not installed: nothing was proven');

@@ -112,7 +112,7 @@ export const tracingCost: Proof = {
     context.onEnd(receiver.close);
     const OTEL_EXPORTER_OTLP_ENDPOINT = receiver.url;
     const stack = await startOwnStack({
-      environment: { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_BROWSER_TRACES: 'true' },
+      environment: { OTEL_EXPORTER_OTLP_ENDPOINT },
     });
     context.onEnd(stack.remove);
     for (let page = 0; page < PAGES; page += 1) await completePage(stack.urls.shell + PAGE);
@@ -123,7 +123,7 @@ export const tracingCost: Proof = {
       replica: await startReplica(
         stack,
         join(folder, name),
-        { LOCAL_MODE: 'true', PAGE_CACHE_SECONDS: '0', ...environment },
+        { LOCAL_MODE: 'true', CACHE_SECONDS: 'pages=0', ...environment },
         context.onEnd,
       ),
       costs: [],

@@ -13,7 +13,6 @@ import {
 import { tracingKeys } from '@forecourt/service-kit/tracing';
 import { trustedPublisherSchema } from './access/trustedPublishers.ts';
 import { roleSchema } from './room/sessions.ts';
-import { DEFAULT_BROTLI_QUALITY } from './releases/addToStore.ts';
 
 const repository = fileURLToPath(new URL('../../../../', import.meta.url));
 
@@ -92,12 +91,12 @@ export const configSchema = z
       .url({ protocol: /^https?$/ })
       .optional()
       .describe('where people of `ROOM_ROLES` sign in'),
-    ROOM_CLIENT_ID: z
+    OIDC_CLIENT_ID: z
       .string()
       .min(1)
       .default('forecourt-room')
       .describe('client id of the control room at the issuer'),
-    ROOM_CLIENT_SECRET: z
+    OIDC_CLIENT_SECRET: z
       .string()
       .min(32, 'must have 32 characters or more')
       .optional()
@@ -111,13 +110,6 @@ export const configSchema = z
       .default(false)
       .describe('without a token, lets programs on this machine write'),
     LOG_LEVEL: logLevel.describe("pino's levels, or `silent`"),
-    REGISTRY_BROTLI_QUALITY: z.coerce
-      .number()
-      .int()
-      .min(0)
-      .max(11)
-      .default(DEFAULT_BROTLI_QUALITY)
-      .meta({ description: '0 to 11; 5 is about fifty times faster and suits development', default: '`11`' }),
     ...tracingKeys,
   })
   .refine(

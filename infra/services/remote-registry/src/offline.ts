@@ -12,6 +12,7 @@ import type { RegistryStorage } from './ports.ts';
 import { openSharedStorage, registryFolder } from './storage/openStorage.ts';
 
 export { RegistryError } from '@forecourt/release-kit/registryError';
+export { LOCAL_BROTLI_QUALITY } from './releases/addToStore.ts';
 export { openLocalStorage } from './storage/openStorage.ts';
 export type { RegistryStorage } from './ports.ts';
 

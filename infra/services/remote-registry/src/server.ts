@@ -17,6 +17,7 @@ import { mustHavePointers, PointerBoard } from './pointers/pointerBoard.ts';
 import { followPointers, PointerWaits } from './pointers/pointerWaits.ts';
 import { createPeopleIssuer, type PeopleIssuer, openRoom } from './room/openRoom.ts';
 import type { RegistryStorage } from './ports.ts';
+import { LOCAL_BROTLI_QUALITY } from './releases/addToStore.ts';
 import { openStorage } from './storage/openStorage.ts';
 
 const SERVICE = 'remote-registry';
@@ -34,8 +35,8 @@ const fail = (error: unknown, port?: number): never =>
 function peopleIssuer({
   OIDC_ISSUER: issuer,
   ROOM_ROLES,
-  ROOM_CLIENT_ID: clientId,
-  ROOM_CLIENT_SECRET: clientSecret,
+  OIDC_CLIENT_ID: clientId,
+  OIDC_CLIENT_SECRET: clientSecret,
   LOCAL_MODE: isHttpAllowed,
 }: RegistryConfig): PeopleIssuer | undefined {
   if (issuer === undefined || ROOM_ROLES.length === 0) return undefined;
@@ -112,7 +113,7 @@ async function start(): Promise<void> {
     },
     {
       token,
-      brotliQuality: config.REGISTRY_BROTLI_QUALITY,
+      ...(config.LOCAL_MODE && { brotliQuality: LOCAL_BROTLI_QUALITY }),
       isAccepting: () => isAccepting,
     },
   );

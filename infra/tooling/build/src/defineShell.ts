@@ -165,19 +165,13 @@ function serverConfiguration(directory: string): Configuration {
   };
 }
 
-/**
- * webpack configuration of the program that renders a release: one file, because its sandbox holds nothing else. Beside it,
- * the release host, which starts that program in a container of its own (`RELEASE_SANDBOX=container`).
- */
+/** webpack configuration of the program that renders a release: one file, because its sandbox holds nothing else. */
 export const defineReleaseProgram = (directory: string): Configuration => ({
   ...commonConfiguration('node', directory, { cacheName: 'release-program' }),
   name: 'shell release program',
   mode: 'production',
   target: 'node24',
-  entry: {
-    release: './src/marketplace/releaseProgram.ts',
-    releaseHost: './src/engine/rendering/process/host/main.ts',
-  },
+  entry: { release: './src/marketplace/releaseProgram.ts' },
   output: {
     path: join(directory, 'dist/program'),
     clean: true,

@@ -99,7 +99,6 @@ const SHELL_FILES = [
   'server.ts',
   'engine/operations/probes/thread.ts',
   'marketplace/releaseProgram.ts',
-  'engine/rendering/process/host/main.ts',
   'marketplace/frame/page.css',
   'marketplace/frame/page.later.css',
 ];

@@ -76,7 +76,6 @@ async function startRegistry(): Promise<string> {
       REGISTRY_PORT: '0',
       DATA_DIR: join(folder, 'data'),
       LOCAL_MODE: 'true',
-      REGISTRY_BROTLI_QUALITY: '5',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -10,6 +10,7 @@ export const CONFIGURED: readonly { readonly folder: string; readonly module: st
   { folder: 'infra/services/identity', module: 'src/config.ts' },
   { folder: 'infra/services/marketplace-api', module: 'src/config.ts' },
   { folder: 'infra/services/remote-registry', module: 'src/config.ts' },
+  { folder: 'shell', module: 'src/config.ts' },
 ];
 
 /** The object of keys within the refinements and transforms around it. */
@@ -52,14 +53,19 @@ const SECTION = /(<!-- configuration:start -->\n\n)[^]*?(\n\n<!-- configuration:
 export const withTable = (readme: string, table: string): string =>
   readme.replace(SECTION, (_, start: string, end: string) => start + table + end);
 
-/** A README, and how it should be. */
-async function readReadme({ folder, module }: (typeof CONFIGURED)[number]) {
+/** The keys of a package's configuration; its README, and how that should be. */
+export async function readReadme({ folder, module }: (typeof CONFIGURED)[number]) {
   const path = join(REPOSITORY, folder, 'README.md');
   const { configSchema } = (await import(pathToFileURL(join(REPOSITORY, folder, module)).href)) as {
     readonly configSchema: z.ZodType;
   };
   const text = readFileSync(path, 'utf8');
-  return { path, text, current: withTable(text, configurationTable(configSchema)) };
+  return {
+    path,
+    text,
+    current: withTable(text, configurationTable(configSchema)),
+    keys: Object.keys(shapeOf(configSchema)),
+  };
 }
 
 /** `npm run lint` runs this: exit status 1 if a README's table is stale. `--write` updates them. */

@@ -22,8 +22,8 @@ const configSchema = z.object({
   INVENTORY_SIZE: z.coerce.number().int().min(0).max(5_000_000).default(100_000),
   /** Default: the stack's identity service. */
   OIDC_ISSUER: z.string().optional(),
-  /** Default: the shell's default. */
-  SLOT_RENDERER: z.string().optional(),
+  /** Default: the shell's default; `npm run dev` renders without isolation. */
+  RELEASE_ISOLATION: z.string().optional(),
 });
 export type LocalConfig = z.infer<typeof configSchema>;
 

@@ -4,6 +4,7 @@ import { LocalError, REPOSITORY, toLocalError, remoteNames } from './repository.
 import { runTool } from './runTool.ts';
 import {
   issueToken,
+  LOCAL_BROTLI_QUALITY,
   RegistryError,
   type RegistryStorage,
   publishToStore,
@@ -83,9 +84,6 @@ export async function fillDatabase(options: {
     throw toLocalError(error, 'DATABASE_FAILED', options.dataDir);
   }
 }
-
-/** Compresses fifty times faster than the maximum. */
-export const LOCAL_BROTLI_QUALITY = 5;
 
 /** Versions that follow from the content of a build. */
 const CONTENT_VERSION = /-build\./;

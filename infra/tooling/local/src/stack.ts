@@ -5,7 +5,6 @@ import {
   fillDatabase,
   lockDataDir,
   issueCanaryToken,
-  LOCAL_BROTLI_QUALITY,
   type PublishedBuild,
   publishBuilds,
 } from './dataDir.ts';
@@ -22,8 +21,6 @@ export interface StackOptions {
   readonly inventorySize?: number;
   /** An external OpenID Connect issuer instead of the stack's own. */
   readonly issuer?: string | undefined;
-  /** 'process', 'inline', or per slot. Default: the shell's default. */
-  readonly slotRenderer?: string | undefined;
   /** Folder of the built shell, relative to the repository; default 'shell/dist'. */
   readonly shellDist?: string;
   /** Environment variables for all services; they win over the stack's own, except its ports. */
@@ -105,7 +102,6 @@ export function serviceStarts(
       port: ports['remote-registry'],
       logDir,
       environment: {
-        REGISTRY_BROTLI_QUALITY: String(LOCAL_BROTLI_QUALITY),
         WATCHED_SHELLS: `http://127.0.0.1:${ports.shell}`,
         ...shared,
         REGISTRY_PORT: String(ports['remote-registry']),
@@ -140,9 +136,8 @@ export function serviceStarts(
         NODE_ENV: 'production',
         MARKETPLACE_API_URL: `http://127.0.0.1:${ports['marketplace-api']}`,
         REGISTRY_URL: `http://127.0.0.1:${ports['remote-registry']}`,
-        ...(options.slotRenderer === undefined ? {} : { SLOT_RENDERER: options.slotRenderer }),
         ...shared,
-        CANARY_TOKEN: canaryToken,
+        REGISTRY_TOKEN: canaryToken,
         PORT: String(ports.shell),
       },
     },

@@ -73,7 +73,7 @@ async function useUp(
 
 describe('the budget of rendering time', () => {
   it('of a network is spent by costly pages; then it gets stored pages, and 429 for others', async () => {
-    const rig = await start({ RENDER_SECONDS_PER_MINUTE: '1' }, 120);
+    const rig = await start({ RENDER_LIMITS: 'secondsPerMinute=1' }, 120);
     expect((await rig.send(PAGE, from('203.0.113.1'))).status).toBe(200);
     const refused = await useUp(rig, () => from('203.0.113.1'));
     expect(refused).toMatchObject({ status: 429 });
@@ -89,7 +89,7 @@ describe('the budget of rendering time', () => {
   });
 
   it('of an account is one budget for all its networks', async () => {
-    const rig = await start({ RENDER_SECONDS_PER_MINUTE: '1' }, 120);
+    const rig = await start({ RENDER_LIMITS: 'secondsPerMinute=1' }, 120);
     const ada = { Cookie: 'session=Ada; signedIn=true' };
     const refused = await useUp(rig, (n) => from(`203.0.113.${n}`, ada));
     expect(refused.status).toBe(429);
@@ -106,7 +106,7 @@ describe('the budget of rendering time', () => {
   });
 
   it('is not spent by pages from the cache', async () => {
-    const rig = await start({ RENDER_SECONDS_PER_MINUTE: '1' });
+    const rig = await start({ RENDER_LIMITS: 'secondsPerMinute=1' });
     for (let n = 0; n < 40; n += 1) expect((await rig.send(PAGE, from('203.0.113.1'))).status).toBe(200);
   });
 
@@ -141,7 +141,7 @@ describe('the budget of rendering time', () => {
 
 /** A server on which each page costs what its request says. Resolves to a client, which resolves to the cost that was granted. */
 async function serveCosts(now: () => number): Promise<(ms: number) => Promise<number>> {
-  const options = readConfig({ RENDERS_PER_MINUTE: '100000', RENDER_SECONDS_PER_MINUTE: '1' });
+  const options = readConfig({ RENDER_LIMITS: 'pagesPerMinute=100000,secondsPerMinute=1' });
   const visitors = createVisitors({}, options);
   const policy = createContentPolicy({
     remotes: () => [].values(),

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { Counter, type Registry } from 'prom-client';
+import type { EngineConfig } from '../config.ts';
 import { OverloadedError } from '../load/permits.ts';
 import type { RateLimits } from '@forecourt/service-kit/rateLimits';
 import { contextOf } from './requestContext.ts';
@@ -10,7 +11,7 @@ const MINUTE_MS = 60_000;
 
 /** Requests per client and minute, far above what a person sends. Each name counts separately. */
 const PER_MINUTE = {
-  /** What no cache answers; RENDERS_PER_MINUTE overrides it. */
+  /** What no cache answers; RENDER_LIMITS overrides it. */
   renders: 300,
   writes: 120,
   /** Telemetry: up to 6 per minute per tab, a hundred tabs behind one address. */
@@ -122,14 +123,9 @@ function limitRenderTime(
 export function limitRenders(
   { limits, metrics }: { readonly limits: RateLimits; readonly metrics: Registry },
   {
-    RENDERS_PER_MINUTE: renders,
-    RENDER_SECONDS_PER_MINUTE: seconds,
+    RENDER_LIMITS: { pagesPerMinute: renders, secondsPerMinute: seconds },
     LOCAL_MODE,
-  }: {
-    readonly RENDERS_PER_MINUTE?: number | undefined;
-    readonly RENDER_SECONDS_PER_MINUTE?: number | undefined;
-    readonly LOCAL_MODE: boolean;
-  },
+  }: Pick<EngineConfig, 'RENDER_LIMITS' | 'LOCAL_MODE'>,
 ): RequestHandler[] {
   const spent = new Counter({
     name: 'forecourt_budget_spent_total',

@@ -44,7 +44,7 @@ describe('release gate of a running shell', () => {
 
   it('tries a release only with the token', async () => {
     const tryOut = jest.fn(accept);
-    const { send } = await start({ REGISTRY_TOKEN: TOKEN, ...LOCAL }, tryOut);
+    const { send } = await start({ GATE_TOKEN: TOKEN, ...LOCAL }, tryOut);
     for (const headers of [{}, bearer('another'), bearer(''), { Authorization: TOKEN }])
       expect((await send('/releases/gate', asking(RELEASE, headers))).status).toBe(401);
     expect(tryOut).not.toHaveBeenCalled();
@@ -53,14 +53,14 @@ describe('release gate of a running shell', () => {
   });
 
   it('reports what it serves to the token, not to visitors', async () => {
-    const { send } = await start({ REGISTRY_TOKEN: TOKEN, ...LOCAL });
+    const { send } = await start({ GATE_TOKEN: TOKEN, ...LOCAL });
     expect((await send('/releases/report')).status).toBe(401);
     const { status, text } = await send('/releases/report', { headers: bearer(TOKEN) });
     expect(status).toBe(200);
     expect(shellReportSchema.parse(JSON.parse(text))).toMatchObject({ windowMinutes: 10, canaries: [] });
   });
 
-  it('takes its own token before that of the registry', async () => {
+  it('takes its own token, and not that of the registry', async () => {
     const { send } = await start({ GATE_TOKEN: 'a-token-of-the-gate', REGISTRY_TOKEN: TOKEN });
     const statusFor = async (token: string) =>
       (await send('/releases/gate', asking(RELEASE, bearer(token)))).status;

@@ -22,8 +22,6 @@ interface ReportingGate extends ReleaseGate {
 
 export interface GateApiOptions {
   readonly GATE_TOKEN?: string | undefined;
-  /** Default of GATE_TOKEN. */
-  readonly REGISTRY_TOKEN?: string | undefined;
   readonly LOCAL_MODE: boolean;
 }
 
@@ -33,8 +31,7 @@ const bodySchema = z.object({ remote: remoteNameSchema, version: versionSchema }
  * `GET /releases/provides`: what releases are checked against.
  * `GET /releases/report`: what this shell serves and how it fares.
  * `POST /releases/gate` `{remote, version}`: loads a published release from this
- * shell's registry and returns every reason to refuse it. The last two require GATE_TOKEN or
- * the registry's token.
+ * shell's registry and returns every reason to refuse it. The last two require GATE_TOKEN.
  */
 export function gateApi(
   { provides, report, tryOut }: ReportingGate,
@@ -42,7 +39,7 @@ export function gateApi(
   options: GateApiOptions,
 ): Router {
   const enqueue = createTrialQueue(tryOut);
-  const { REGISTRY_TOKEN, GATE_TOKEN = REGISTRY_TOKEN, LOCAL_MODE } = options;
+  const { GATE_TOKEN, LOCAL_MODE } = options;
   // In local mode the gate is open to programs on this machine.
   const isAuthorized = GATE_TOKEN === undefined && !LOCAL_MODE ? () => false : releaseAccess(GATE_TOKEN);
   const router = Router();
@@ -52,12 +49,7 @@ export function gateApi(
   const authorize: RequestHandler = (request, response, next) => {
     if (isAuthorized(request)) return next();
     response.set('WWW-Authenticate', 'Bearer realm="releases"');
-    return sendError(
-      response,
-      401,
-      'UNAUTHORIZED',
-      'the gate requires GATE_TOKEN, or else the registry token, as a bearer token',
-    );
+    return sendError(response, 401, 'UNAUTHORIZED', 'the gate requires GATE_TOKEN as a bearer token');
   };
   router.get('/releases/report', authorize, (_, response) => {
     response.set('Cache-Control', 'no-store').json(report());

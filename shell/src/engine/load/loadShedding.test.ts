@@ -25,7 +25,7 @@ async function start() {
   const clock = { ms: Date.parse('2026-06-15T12:00:00Z') };
   const rig = await startShell({
     live,
-    environment: { MAX_CONCURRENT_PAGES: '2', SHED_DELAY_MS: String(INTERVAL_MS / 10) },
+    environment: { RENDER_LIMITS: `concurrent=2,delayMs=${INTERVAL_MS / 10}` },
     answers: {
       search: async () => {
         await gate.open;

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
+import type { EngineConfig } from '../config.ts';
 import { LOAD_LEVELS, PageLoad } from './pageLoad.ts';
 
 const LOOP_RESOLUTION_MS = 20;
@@ -30,10 +31,7 @@ export function createLoadShedding(
     readonly clock: () => Date;
     readonly loopDelayMs?: (() => number) | undefined;
   },
-  {
-    MAX_CONCURRENT_PAGES,
-    SHED_DELAY_MS,
-  }: { readonly MAX_CONCURRENT_PAGES: number; readonly SHED_DELAY_MS: number },
+  { RENDER_LIMITS: { concurrent, delayMs } }: Pick<EngineConfig, 'RENDER_LIMITS'>,
 ): PageLoad {
   const shed = new Counter({
     name: 'forecourt_shed_total',
@@ -42,8 +40,8 @@ export function createLoadShedding(
     registers: [metrics],
   });
   const load = new PageLoad({
-    maxConcurrent: MAX_CONCURRENT_PAGES,
-    targetMs: SHED_DELAY_MS,
+    maxConcurrent: concurrent,
+    targetMs: delayMs,
     loopDelayMs,
     now: () => clock().getTime(),
     onLevel: (loadLevel, previous) => logger.warn({ loadLevel, previous }, 'load level changed'),

@@ -25,7 +25,7 @@ export interface Tracing {
   readonly registry: RegistryTrace;
   /** How the cache answered the request: miss, join, hit, stale or own. */
   readonly cache: (requestId: string, outcome: string) => void;
-  /** What a recorded request lets its page add to the trace with; undefined if browsers are not traced. */
+  /** What a recorded request lets its page add to the trace with. */
   readonly forBrowser: (requestId: string) => string | undefined;
   /** Adds the loading of a page. False if the shell did not ask for it lately. */
   readonly addPage: (page: PageTrace) => boolean;
@@ -36,8 +36,8 @@ export interface Tracing {
 }
 
 export interface TracingOptions extends ExportOptions {
-  /** Signs what pages add to traces with; without it, browsers are not traced. */
-  readonly browserSecret?: string | undefined;
+  /** Signs what recorded pages add to their traces with. */
+  readonly browserSecret: string;
 }
 
 interface RequestSpan {
@@ -134,9 +134,8 @@ function createPageTraces(
     propagator,
     tracer,
   }: { readonly api: Api; readonly propagator: TextMapPropagator; readonly tracer: Tracer },
-  secret: string | undefined,
+  secret: string,
 ): Pick<Tracing, 'forBrowser' | 'addPage'> {
-  if (secret === undefined) return { forBrowser: () => undefined, addPage: () => false };
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'traces of pages', 32));
   const signatureOf = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
   return {
@@ -227,9 +226,7 @@ export async function startTracing(options: TracingOptions): Promise<Tracing> {
 export const openTracing = async (
   config: {
     readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
-    readonly OTEL_SERVICE_NAME: string;
     readonly OTEL_TRACES_SAMPLER_ARG: number;
-    readonly OTEL_BROWSER_TRACES: boolean;
   },
   { sessionSecret, onDropped }: Pick<TracingOptions, 'onDropped'> & { readonly sessionSecret: string },
 ): Promise<Tracing | undefined> =>
@@ -237,8 +234,8 @@ export const openTracing = async (
     ? undefined
     : startTracing({
         endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
-        serviceName: config.OTEL_SERVICE_NAME,
+        serviceName: 'forecourt-shell',
         share: config.OTEL_TRACES_SAMPLER_ARG,
-        browserSecret: config.OTEL_BROWSER_TRACES ? sessionSecret : undefined,
+        browserSecret: sessionSecret,
         onDropped,
       });

@@ -41,7 +41,6 @@ export function createReleasePath({
   readonly config: {
     readonly REGISTRY_URL: string;
     readonly REGISTRY_TOKEN?: string | undefined;
-    readonly CANARY_TOKEN?: string | undefined;
     readonly RELEASE_KEYS: ReleaseKeys;
     readonly PORT: number;
     readonly CONFIRM_REVISION?: number | undefined;
@@ -54,7 +53,7 @@ export function createReleasePath({
 }) {
   const signatures = createReleaseSignatures(config.RELEASE_KEYS);
   const registry = createRegistryClient(config.REGISTRY_URL, {
-    token: config.CANARY_TOKEN ?? config.REGISTRY_TOKEN,
+    token: config.REGISTRY_TOKEN,
     signatures,
     trace,
   });

@@ -15,7 +15,10 @@ function start({ seconds = SECONDS, hasBytes = true } = {}) {
   let time = 0;
   let renders = 0;
   const renderer = { ...(hasBytes && { encodeState }) } as SlotRenderer;
-  const cache = createSlotCache({ renderer, clock: () => new Date(time) }, { SLOT_CACHE_SECONDS: seconds });
+  const cache = createSlotCache(
+    { renderer, clock: () => new Date(time) },
+    { CACHE_SECONDS: { pages: 0, slots: seconds } },
+  );
   const render = async (
     job: RenderJob,
     work: (job: RenderJob) => Promise<Partial<RenderedSlot>> = async () => ({}),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CallName, CallParams } from '@forecourt/slots/calls';
 import { createLruCache } from '@forecourt/service-kit/lruCache';
+import type { EngineConfig } from '../config.ts';
 import type { LoadedRelease } from './release.ts';
 import { type RenderedSlot, type RenderJob, type SlotRenderer, withDeadline } from './slotRenderer.ts';
 
@@ -104,15 +105,15 @@ const isCacheable = ({ isPersonal, checksReads }: RenderJob): boolean => !isPers
 const isComplete = ({ isPartial, page }: RenderedSlot): boolean => !isPartial && page === undefined;
 
 /**
- * Reuses slots for up to `SLOT_CACHE_SECONDS`; undefined if that is 0. Only states as bytes can be compared: the renderer in the
+ * Reuses slots for as long as `CACHE_SECONDS` says; undefined if that is 0. Only states as bytes can be compared: the renderer in the
  * shell's own thread, for development, has none.
  */
 export function createSlotCache(
   { renderer, clock }: { readonly renderer: SlotRenderer; readonly clock: () => Date },
-  { SLOT_CACHE_SECONDS }: { readonly SLOT_CACHE_SECONDS: number },
+  { CACHE_SECONDS: { slots: freshSeconds } }: Pick<EngineConfig, 'CACHE_SECONDS'>,
 ): SlotCache | undefined {
   const { encodeState } = renderer;
-  if (!encodeState || SLOT_CACHE_SECONDS === 0) return undefined;
+  if (!encodeState || freshSeconds === 0) return undefined;
   const now = () => clock().getTime();
   const slots = createLruCache<CachedSlot>({ maxBytes: MAX_BYTES });
   const digest = createDigests();
@@ -138,7 +139,7 @@ export function createSlotCache(
       const key = `${numberOf(job.release)} ${job.slot} ${digestOf(encodeState(job.state))}`;
       const recorded = recordCalls(job);
       const found = slots.get(key);
-      if (found && now() - found.storedAt <= SLOT_CACHE_SECONDS * 1000) {
+      if (found && now() - found.storedAt <= freshSeconds * 1000) {
         if (await hasSameResponses(found, recorded, job.signal, digest))
           return { rendered: found.rendered, isReused: true };
       }

@@ -76,7 +76,7 @@ describe('page shared by anonymous visitors', () => {
   });
 
   it('is not limited, while renderings are, per network', async () => {
-    const rig = await start({ environment: { RENDERS_PER_MINUTE: '3' } });
+    const rig = await start({ environment: { RENDER_LIMITS: 'pagesPerMinute=3' } });
     const statusOf = async (path: string) => (await rig.send(path)).status;
     expect(await statusOf(PAGE)).toBe(200);
     for (let n = 0; n < 10; n += 1) expect(await statusOf(PAGE)).toBe(200);
@@ -228,7 +228,7 @@ describe('page shared by anonymous visitors', () => {
   });
 
   it('is rendered per visitor when the cache is disabled', async () => {
-    const rig = await start({ environment: { PAGE_CACHE_SECONDS: '0' } });
+    const rig = await start({ environment: { CACHE_SECONDS: 'pages=0' } });
     expect(outcome(await rig.send(PAGE))).toBe('own');
     expect(outcome(await rig.send(PAGE))).toBe('own');
     expect(searches(rig)).toBe(2);

@@ -81,7 +81,7 @@ describe('results page', () => {
     ['maker.example', 'Forecourt Certified', 'OEM', 'cars for sale near Chicago, IL', 'FORD'],
   ])('applies the configuration of the brand of %s', async (host, name, channel, heading, makes) => {
     const { send, calls } = await start({
-      environment: { BRAND_HOSTS: 'valuation.example=kbb,maker.example=oem' },
+      environment: { BRAND: 'valuation.example=kbb,maker.example=oem' },
       answers: { zipLookup: () => ({ success: true, city: 'Chicago', state: 'IL' }) },
     });
     const answer = await send('/cars-for-sale/all-cars?makeCodeList=FORD%2CHONDA&zip=60601', {

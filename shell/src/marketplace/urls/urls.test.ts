@@ -17,7 +17,7 @@ beforeAll(async () => {
   rig = await startShell({
     answers: { search: () => Promise.reject(refused) },
     deps: { logger: pino({ level: 'silent' }) },
-    environment: { RENDERS_PER_MINUTE: '1000000', RENDER_SECONDS_PER_MINUTE: '6000' },
+    environment: { RENDER_LIMITS: 'pagesPerMinute=1000000,secondsPerMinute=6000' },
   });
 });
 afterAll(async () => {

@@ -6,7 +6,7 @@ import { FLAGS } from '@forecourt/search/brands';
 import type { Provider } from '@openfeature/server-sdk';
 import { readConfig } from '../config.ts';
 import { startShell } from '../../testing/shellRig.ts';
-import { createBuiltInProvider, createFlagSource, type FlagContext, loadProvider } from './flags.ts';
+import { createBuiltInProvider, createFlagSource, type FlagContext, openFlagSource } from './flags.ts';
 
 const VISITOR: FlagContext = { brand: 'atc', visitorId: 'v1', signedIn: false, isBot: false };
 
@@ -27,8 +27,9 @@ describe('flags', () => {
   });
 
   it('are set by the configuration, for all brands or one, the brand’s own first', async () => {
-    const { FLAGS: settings } = readConfig({ FLAGS: 'oem:compare=true, compare=false,kbb:fluidAds=true' });
-    const source = await createFlagSource(createBuiltInProvider(settings));
+    const source = await openFlagSource(
+      readConfig({ FLAGS: 'oem:compare=true, compare=false,kbb:fluidAds=true' }),
+    );
     const of = (brand: FlagContext['brand']) => source.flagsFor({ ...VISITOR, brand });
     expect(await of('atc')).toEqual({ ...FLAGS, compare: false });
     expect(await of('oem')).toEqual({ ...FLAGS, compare: true });
@@ -117,13 +118,12 @@ describe("deployment's provider", () => {
     ['itself', `export default ${PROVIDER};`],
     ['as a function that makes it', `export default async () => (${PROVIDER});`],
   ])('is the default export of a module, %s', async (_, source) => {
-    const source_ = await createFlagSource(await loadProvider(moduleOf(source)));
+    const source_ = await openFlagSource(readConfig({ FLAGS: `file:${moduleOf(source)}` }));
     expect((await source_.flagsFor(VISITOR)).peekaboo).toBe(true);
   });
 
   it('is refused when it is missing', async () => {
-    await expect(loadProvider(moduleOf('export const x = 1;'))).rejects.toThrow(
-      'exports no OpenFeature provider',
-    );
+    const config = readConfig({ FLAGS: `file:${moduleOf('export const x = 1;')}` });
+    await expect(openFlagSource(config)).rejects.toThrow(/^FLAGS: .*exports no OpenFeature provider/);
   });
 });

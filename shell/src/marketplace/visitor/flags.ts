@@ -93,24 +93,26 @@ export function createBuiltInProvider(settings: readonly FlagSetting[]): InMemor
  * The OpenFeature provider that a module exports by default, or the result of its
  * default export if that is a function. Throws if there is none.
  */
-export async function loadProvider(path: string): Promise<Provider> {
+async function loadProvider(path: string): Promise<Provider> {
   // The deployment's own module, not part of the bundle.
   const module = (await import(/* webpackIgnore: true */ pathToFileURL(path).href)) as { default?: unknown };
   const exported: unknown =
     typeof module.default === 'function' ? await (module.default as () => unknown)() : module.default;
   if (typeof (exported as Partial<Provider> | undefined)?.resolveBooleanEvaluation !== 'function')
-    throw new Error(`FLAG_PROVIDER: ${path} exports no OpenFeature provider`);
+    throw new Error(`FLAGS: ${path} exports no OpenFeature provider`);
   return exported as Provider;
 }
 
 /** Flags of the configured provider, or else the built-in ones with the configured settings. */
 export const openFlagSource = async ({
-  FLAG_PROVIDER,
-  FLAGS: settings,
+  FLAGS: { provider, settings },
 }: {
-  readonly FLAG_PROVIDER?: string | undefined;
-  readonly FLAGS: readonly FlagSetting[];
+  readonly FLAGS: {
+    /** Path of its module. */
+    readonly provider?: string | undefined;
+    readonly settings: readonly FlagSetting[];
+  };
 }): Promise<FlagSource> =>
-  FLAG_PROVIDER
-    ? createFlagSource(await loadProvider(FLAG_PROVIDER))
+  provider !== undefined
+    ? createFlagSource(await loadProvider(provider))
     : createFlagSource(createBuiltInProvider(settings), { isByBrand: true });

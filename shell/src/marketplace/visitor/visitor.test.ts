@@ -69,7 +69,7 @@ describe('readVisitor', () => {
   });
 
   it('has the brand of the host, ignoring case and port', () => {
-    const hosts = { BRAND_HOSTS: 'valuation.example=kbb,maker.example=oem' };
+    const hosts = { BRAND: 'valuation.example=kbb,maker.example=oem' };
     expect(visitor({ host: 'Valuation.Example:3000' }, hosts).session.brand).toBe('kbb');
     expect(visitor({ host: 'maker.example' }, hosts).session.brand).toBe('oem');
     expect(visitor({ host: 'constructor' }, hosts).session.brand).toBe('atc');

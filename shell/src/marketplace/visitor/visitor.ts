@@ -16,8 +16,7 @@ import { ZIP_COOKIE } from './universal/zipCookie.ts';
 
 /** Configuration keys that affect the visitor. */
 export interface VisitorOptions {
-  readonly BRAND: BrandCode;
-  readonly BRAND_HOSTS: Readonly<Record<string, BrandCode>>;
+  readonly BRAND: { readonly byDefault: BrandCode; readonly hosts: Readonly<Record<string, BrandCode>> };
   readonly FIREBASE_WEB_APP?: SessionState['firebase'] | undefined;
   readonly LOCAL_MODE: boolean;
   readonly SIGN_IN_PATH: string;
@@ -60,7 +59,8 @@ function brandFor(request: IncomingMessage, cookies: Cookies, config: VisitorOpt
   const override = config.LOCAL_MODE ? (request.headers['x-brand'] ?? cookies['brand']) : undefined;
   if (typeof override === 'string' && Object.hasOwn(BRANDS, override)) return override as BrandCode;
   const host = (request.headers.host ?? '').split(':')[0]?.toLowerCase() ?? '';
-  return (Object.hasOwn(config.BRAND_HOSTS, host) ? config.BRAND_HOSTS[host] : undefined) ?? config.BRAND;
+  const { byDefault, hosts } = config.BRAND;
+  return (Object.hasOwn(hosts, host) ? hosts[host] : undefined) ?? byDefault;
 }
 
 /** Flag overrides of local mode: `X-Flags: compare=false,fluidAds=true`, or a cookie `flags` of the same form. */

@@ -28,9 +28,8 @@ export interface Variants {
 const ENVIRONMENT = {
   LOCAL_MODE: 'true',
   LOG_LEVEL: 'warn',
-  PAGE_CACHE_SECONDS: '0',
-  SLOT_CACHE_SECONDS: '0',
-  SHED_DELAY_MS: '10000',
+  CACHE_SECONDS: 'pages=0,slots=0',
+  RENDER_LIMITS: 'delayMs=10000',
 };
 
 /**
@@ -46,7 +45,6 @@ export async function startVariants(
   const stack = await startStack({
     dataDir,
     inventorySize: listings,
-    slotRenderer: 'process',
     environment: ENVIRONMENT,
   });
   onStart(() => stack.stop());
@@ -61,9 +59,9 @@ export async function startVariants(
     onStart(() => server.stop());
     return server;
   };
-  const inline = await startShell('inline shell', { SLOT_RENDERER: 'inline' });
-  const reusing = await startShell('shell with slot cache', { SLOT_CACHE_SECONDS: '60' });
-  const cached = await startShell('shell with cache', { PAGE_CACHE_SECONDS: '3600' });
+  const inline = await startShell('inline shell', { RELEASE_ISOLATION: 'none' });
+  const reusing = await startShell('shell with slot cache', { CACHE_SECONDS: 'pages=0,slots=60' });
+  const cached = await startShell('shell with cache', { CACHE_SECONDS: 'pages=3600,slots=0' });
   const oneBundle = await startServer('one bundle', ONE_BUNDLE_SERVER, path, upstreams);
   onStart(() => oneBundle.stop());
   return {

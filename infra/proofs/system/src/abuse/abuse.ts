@@ -14,7 +14,7 @@ import {
   json,
   MARK,
   PAGE,
-  RENDERS_PER_MINUTE,
+  PAGES_PER_MINUTE,
   send,
   type Sent,
   type Site,
@@ -143,7 +143,7 @@ const COSTS: readonly Entry[] = [
     'pages that no cache has, by odd parameters and a crawler’s name',
     async ({ shell }) => {
       const statuses: number[] = [];
-      for (let n = 0; n <= RENDERS_PER_MINUTE; n++)
+      for (let n = 0; n <= PAGES_PER_MINUTE; n++)
         statuses.push(
           (await send(`${shell}${PAGE}?x${n}=${n}`, { headers: { 'User-Agent': 'Googlebot/2.1' } })).status,
         );
@@ -270,7 +270,7 @@ export const abuse: Proof = {
   name: 'abuse',
   title: 'Attacks on the running services are repelled',
   limitMs: 30 * 60_000,
-  method: `${ATTACKS.length + 1} attacks against a stack of its own, over HTTP and raw connections, one after another. \`SITE_HOSTS\`, \`RENDERS_PER_MINUTE\` and \`RENDER_SECONDS_PER_MINUTE\` are set; one more API runs without any setting. The attacks that settings repel then run without these settings, where they must succeed. \`npm run proofs -- abuse --long\` sends ${FUZZED.long} fuzzed requests instead of ${FUZZED.short}.`,
+  method: `${ATTACKS.length + 1} attacks against a stack of its own, over HTTP and raw connections, one after another. \`SITE_HOSTS\` and the limits per minute of \`RENDER_LIMITS\` are set; one more API runs without any setting. The attacks that settings repel then run without these settings, where they must succeed. \`npm run proofs -- abuse --long\` sends ${FUZZED.long} fuzzed requests instead of ${FUZZED.short}.`,
   async run({ onEnd, say, isLong }) {
     const site = await startSite({ onEnd });
     const findings: Finding[] = [];

@@ -7,8 +7,8 @@ import { freePort, startService } from '@forecourt/local';
 import { signUp } from '../faults/shopper.ts';
 import type { ProofContext } from '../proof.ts';
 
-export const RENDERS_PER_MINUTE = 60;
-const RENDER_SECONDS_PER_MINUTE = 10;
+export const PAGES_PER_MINUTE = 60;
+const SECONDS_PER_MINUTE = 10;
 export const PAGE = '/cars-for-sale/all-cars';
 /** In no text of the site. */
 export const MARK = 'Xenophon7';
@@ -70,10 +70,9 @@ export const exchange = (url: string, bytes: string): Promise<string> =>
 
 export async function startSite({ onEnd }: Pick<ProofContext, 'onEnd'>) {
   const environment = {
-    PAGE_CACHE_SECONDS: '60',
+    CACHE_SECONDS: 'pages=60,slots=0',
     SITE_HOSTS: 'localhost,127.0.0.1',
-    RENDERS_PER_MINUTE: String(RENDERS_PER_MINUTE),
-    RENDER_SECONDS_PER_MINUTE: String(RENDER_SECONDS_PER_MINUTE),
+    RENDER_LIMITS: `pagesPerMinute=${PAGES_PER_MINUTE},secondsPerMinute=${SECONDS_PER_MINUTE}`,
   };
   const stack = await startOwnStack({ environment });
   onEnd(stack.remove);
@@ -131,7 +130,7 @@ export const vehicleOf = async (api: string, id: string): Promise<Vehicle> =>
 
 /** The same site without what settings protect: any host, no budgets of renderings, and an API in local mode. */
 export async function withoutProtection(site: Site, { onEnd }: Pick<ProofContext, 'onEnd'>): Promise<Site> {
-  const { urls, remove } = await startOwnStack({ environment: { PAGE_CACHE_SECONDS: '60' } });
+  const { urls, remove } = await startOwnStack({ environment: { CACHE_SECONDS: 'pages=60,slots=0' } });
   onEnd(remove);
   const { shell, identity, 'marketplace-api': api } = urls;
   return { ...site, shell, api, bareApi: api, ada: await signUp(shell, identity) };

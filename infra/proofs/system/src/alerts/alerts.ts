@@ -148,7 +148,7 @@ async function startSite(context: ProofContext): Promise<Site> {
       REGISTRY_URL: `http://127.0.0.1:${second}`,
       DATABASE_URL: database.url,
       // Local mode has no limit, and counts nothing.
-      RENDERS_PER_MINUTE: '100000',
+      RENDER_LIMITS: 'pagesPerMinute=100000',
     },
     context.onEnd,
   );

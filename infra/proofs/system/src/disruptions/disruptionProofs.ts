@@ -28,7 +28,7 @@ export const disruptionProofs: readonly Proof[] = [
     name: 'deploys',
     title: `${ROUNDS} publishes, promotes and rollbacks under load`,
     limitMs: 15 * 60_000,
-    method: `Each round publishes and promotes a new release of mfe-showcase, waits until a page shows it, rolls back, and waits until a page shows the previous release. At the same time ${VISITORS} visitors request uncached pages (\`PAGE_CACHE_SECONDS=0\`) and, for each page, a file of the release that rendered it. Memory is the resident set of shell and registry. It is measured after round ${SETTLED_ROUND} and after round ${ROUNDS}, when the visitors have paused, replaced releases are retired (the shell keeps them for a minute), and their garbage is collected with the inspector's \`HeapProfiler.collectGarbage\`. Processes are the shell's descendants in \`/proc\`.`,
+    method: `Each round publishes and promotes a new release of mfe-showcase, waits until a page shows it, rolls back, and waits until a page shows the previous release. At the same time ${VISITORS} visitors request uncached pages (\`CACHE_SECONDS=pages=0\`) and, for each page, a file of the release that rendered it. Memory is the resident set of shell and registry. It is measured after round ${SETTLED_ROUND} and after round ${ROUNDS}, when the visitors have paused, replaced releases are retired (the shell keeps them for a minute), and their garbage is collected with the inspector's \`HeapProfiler.collectGarbage\`. Processes are the shell's descendants in \`/proc\`.`,
     topology: inspectedStack,
     load: pausableVisitors,
     scenario: deploys,

@@ -48,8 +48,7 @@ export async function shellsOfOneRegistry({ onEnd }: ProofContext) {
   const shells = [stack.urls.shell];
   const environment = {
     LOCAL_MODE: 'true',
-    PAGE_CACHE_SECONDS: '0',
-    SLOT_CACHE_SECONDS: '0',
+    CACHE_SECONDS: 'pages=0,slots=0',
     SESSION_SECRET: SECRET,
   };
   while (shells.length < SHELLS)
@@ -72,8 +71,7 @@ export async function shellsBehindEdge({ onEnd }: ProofContext) {
     SESSION_SECRET: SECRET,
     TRUST_PROXY: '1',
     // The load comes from one network.
-    RENDERS_PER_MINUTE: '1000000',
-    RENDER_SECONDS_PER_MINUTE: '6000',
+    RENDER_LIMITS: 'pagesPerMinute=1000000,secondsPerMinute=6000',
     DRAIN_SECONDS: String(DRAIN_SECONDS),
   };
   const replicas: ShellReplica[] = [];

@@ -81,7 +81,7 @@ function describeSandbox(url: string, level: string): Finding {
   if (level === 'none')
     return problem(
       `shell ${url} runs releases without a sandbox`,
-      'use SLOT_RENDERER=process; inline is for development',
+      'remove RELEASE_ISOLATION=none, which is for development',
     );
   return ok(`shell ${url} runs releases in the sandbox level ${level}`);
 }

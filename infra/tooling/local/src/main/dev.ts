@@ -91,11 +91,10 @@ async function run(): Promise<number> {
     dataDir: config.DATA_DIR,
     inventorySize: config.INVENTORY_SIZE,
     issuer: config.OIDC_ISSUER,
-    slotRenderer: config.SLOT_RENDERER ?? 'inline',
     signal: stopping.signal,
     ports: portsOf(config),
     shellDist: DEV_SHELL_DIST,
-    environment: { DEVELOPMENT_BUILDS: 'true' },
+    environment: { DEVELOPMENT_BUILDS: 'true', RELEASE_ISOLATION: config.RELEASE_ISOLATION ?? 'none' },
   });
   const watches: BuildWatch[] = [];
   let workshops: readonly OpenWorkshop[] = [];

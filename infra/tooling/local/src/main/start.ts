@@ -118,7 +118,6 @@ function startTasks(plan: StackPlan<RunningStack>, onStack: (stack: RunningStack
 const optionsOf = (config: LocalConfig) => ({
   dataDir: config.DATA_DIR,
   issuer: config.OIDC_ISSUER,
-  slotRenderer: config.SLOT_RENDERER,
   signal: stopping.signal,
   ports: portsOf(config),
 });

@@ -2,7 +2,6 @@ import { hkdfSync } from 'node:crypto';
 import { MIN_OVERRIDE_KEY } from '@forecourt/releases/override';
 import { z } from 'zod';
 import { list } from '@forecourt/service-kit/configuration';
-import { flag } from '../../config.ts';
 import { readOrigin } from './overrideTokens.ts';
 
 const overrideOrigins = list.transform((parts, context) =>
@@ -17,15 +16,18 @@ const overrideOrigins = list.transform((parts, context) =>
 
 /** The extension's keys of the environment. */
 export const TESTER_KEYS = {
-  /** Signs release overrides; without it they are available in local mode only. */
   OVERRIDE_KEY: z
     .string()
     .min(MIN_OVERRIDE_KEY, `must have ${MIN_OVERRIDE_KEY} characters or more`)
-    .optional(),
-  /** 'http://localhost:5001,https://builds.example': where local builds may be served from. */
-  OVERRIDE_ORIGINS: overrideOrigins,
-  /** Whether the server may run code from those origins; always in local mode. */
-  OVERRIDE_SSR: flag,
+    .optional()
+    .describe(
+      `signs [release overrides](../infra/docs/overrides.md) for testers, at least ${MIN_OVERRIDE_KEY} characters; without it, overrides are off outside local mode`,
+    ),
+  OVERRIDE_ORIGINS: overrideOrigins.meta({
+    description:
+      'origins that may serve a local build, for browsers and in local mode for the server, too: `https://builds.example,…`',
+    default: 'none; `http://localhost:5001` in local mode',
+  }),
 };
 export type TesterConfig = z.infer<z.ZodObject<typeof TESTER_KEYS>>;
 

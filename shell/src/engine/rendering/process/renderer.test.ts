@@ -244,7 +244,7 @@ describe('the process renderer, when a release misbehaves', () => {
     let pid = 0;
     const start = () => {
       const started = sandbox.start();
-      void started.pid?.then((id) => (pid = id));
+      void started.pid.then((id) => (pid = id));
       return started;
     };
     const { renderer } = recordingRenderer({ ...sandbox, start }, { limits: { cpuMs: 60_000 } });

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import type { Duplex, Readable } from 'node:stream';
@@ -6,28 +6,16 @@ import { seccompFilter } from './seccomp.ts';
 import { UsageReader, type UsageSource } from './usage.ts';
 import { messageOf } from '../../universal/messageOf.ts';
 
-/** From weakest to strictest. `container` is as strict as the container in which the release host runs. */
-export const SANDBOX_LEVELS = ['process', 'namespaces', 'container'] as const;
+/** From weakest to strictest. */
+export const SANDBOX_LEVELS = ['process', 'namespaces'] as const;
 export type SandboxLevel = (typeof SANDBOX_LEVELS)[number];
-
-/** What the shell needs of a child process; a release host starts it elsewhere. */
-export interface StartedChild {
-  readonly stdout: Readable | null;
-  readonly stderr: Readable | null;
-  /** Undefined if it runs elsewhere. */
-  readonly pid?: number | undefined;
-  readonly on: ((event: 'error', listener: (error: Error) => void) => unknown) &
-    ((event: 'exit', listener: (code: number | null, signal: string | null) => void) => unknown);
-  readonly unref: () => void;
-  readonly kill: (signal: 'SIGKILL') => unknown;
-}
 
 /** A started process whose program talks over `channel`. */
 export interface SandboxedProcess {
-  readonly child: StartedChild;
+  readonly child: ChildProcess;
   readonly channel: Duplex;
-  /** As seen by the shell; resolves when the program's own process exists. Undefined if it runs elsewhere. */
-  readonly pid?: Promise<number>;
+  /** As seen by the shell; resolves when the program's own process exists. */
+  readonly pid: Promise<number>;
   /** What that process uses. */
   readonly usage: Promise<UsageSource>;
   /**
@@ -46,8 +34,6 @@ export interface Sandbox {
 }
 
 export interface SandboxOptions {
-  /** Where a release host is configured: the level `container`. */
-  readonly hosted?: Sandbox | undefined;
   /** The built program: one file without dependencies. */
   readonly program: string;
   /** Node's limits of its heap; MB. */
@@ -123,7 +109,7 @@ async function nodeLibraries(): Promise<string[]> {
 }
 
 /** Only root may start processes as other users. */
-export const isRoot = (): boolean => process.getuid?.() === 0;
+const isRoot = (): boolean => process.getuid?.() === 0;
 
 /**
  * Namespaces of its own for users, processes, network, mounts, IPC and host name; a read-only root with Node, its
@@ -198,7 +184,7 @@ const wrapProcess = (node: readonly string[], user: number | undefined): readonl
 ];
 
 /** A process without environment and with limits; the weakest level, for systems without namespaces. */
-export function createProcess(options: SandboxOptions, switchesUser: boolean): Sandbox {
+function createProcess(options: SandboxOptions, switchesUser: boolean): Sandbox {
   const node = [process.execPath, ...nodeArguments(options, options.program)];
   const isLinux = process.platform === 'linux';
   const nextUser = createUsers(switchesUser);
@@ -239,28 +225,21 @@ export interface ChosenSandbox {
 
 /**
  * The strictest level that works here, or the one asked for. `probe` starts the program once and rejects if it does not
- * say that it runs. Rejects when no level works or the level is below `minimum`.
+ * say that it runs. Rejects when no level works.
  */
 export async function chooseSandbox(
-  wanted: SandboxLevel | 'auto',
-  minimum: SandboxLevel,
+  wanted: SandboxLevel | 'strictest',
   options: SandboxOptions,
   probe: (sandbox: Sandbox) => Promise<void>,
 ): Promise<ChosenSandbox> {
   const users = isRoot() ? [true, false] : [false];
-  const { hosted } = options;
   const candidates: readonly (readonly [SandboxLevel, () => Promise<Sandbox>])[] = [
-    ...(hosted ? [['container', async () => hosted] as const] : []),
     ...users.map((switches) => ['namespaces', () => createNamespaces(options, switches)] as const),
     ...users.map((switches) => ['process', async () => createProcess(options, switches)] as const),
   ];
   const refused: { level: SandboxLevel; reason: string }[] = [];
   for (const [level, create] of candidates) {
-    if (wanted !== 'auto' && wanted !== level) continue;
-    if (SANDBOX_LEVELS.indexOf(level) < SANDBOX_LEVELS.indexOf(minimum)) {
-      refused.push({ level, reason: `below the minimum, ${minimum}` });
-      continue;
-    }
+    if (wanted !== 'strictest' && wanted !== level) continue;
     try {
       const sandbox = await create();
       await probe(sandbox);
@@ -270,5 +249,5 @@ export async function chooseSandbox(
     }
   }
   const reasons = refused.map(({ level, reason }) => `${level}: ${reason}`).join('; ');
-  throw new Error(`no sandbox for releases (${reasons}); see RELEASE_SANDBOX`);
+  throw new Error(`no sandbox for releases (${reasons}); see RELEASE_ISOLATION`);
 }

@@ -72,7 +72,7 @@ function observed(sandbox: Sandbox) {
   const seen = { pid: 0, sent: 0, outputs: 0 };
   const start = () => {
     const started = sandbox.start();
-    void started.pid?.then((pid) => (seen.pid = pid));
+    void started.pid.then((pid) => (seen.pid = pid));
     started.channel.on('data', ({ length }: Buffer) => (seen.sent += length));
     started.child.stdout?.on('data', ({ length }: Buffer) => {
       seen.sent += length;

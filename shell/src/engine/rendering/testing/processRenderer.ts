@@ -1,7 +1,5 @@
-import { type ChildProcess, spawn, execFile } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { dirname, join, resolve } from 'node:path';
-import { createHostedSandbox } from '../process/host/hostedSandbox.ts';
 import {
   createProcessRenderer,
   probeSandbox,
@@ -21,7 +19,7 @@ const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../../../..
  * Builds the program of a release's process into a folder of its own inside the repository, where
  * it finds the libraries. Works whether or not the shell has been built.
  */
-export async function buildReleaseProgram(): Promise<{ file: string; remove: () => Promise<void> }> {
+async function buildReleaseProgram(): Promise<{ file: string; remove: () => Promise<void> }> {
   const cache = join(repository, '.cache');
   await mkdir(cache, { recursive: true });
   const output = await mkdtemp(join(cache, 'program-'));
@@ -34,43 +32,19 @@ export async function buildReleaseProgram(): Promise<{ file: string; remove: () 
   return { file: join(output, 'release.cjs'), remove: () => rm(output, { recursive: true, force: true }) };
 }
 
-/** Starts the built release host, which knows nothing of this process but its socket. */
-export async function startReleaseHost(program: string): Promise<{ socket: string; host: ChildProcess }> {
-  const folder = dirname(program);
-  const socket = join(folder, 'host.sock');
-  const host = spawn(process.execPath, [join(folder, 'releaseHost.cjs'), socket], {
-    env: {},
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await once(host.stdout as NodeJS.ReadableStream, 'data');
-  return { socket, host };
-}
-
 /** The sandboxes that this machine supports, over a program built for the test. */
 export async function testSandboxes(
   levels: readonly SandboxLevel[],
   { heapMb = 96 } = {},
 ): Promise<{ sandboxes: ReadonlyMap<SandboxLevel, Sandbox>; remove: () => Promise<void> }> {
   const { file, remove } = await buildReleaseProgram();
-  const hosted = levels.includes('container') ? await startReleaseHost(file) : undefined;
-  const options = {
-    program: file,
-    hosted: hosted && createHostedSandbox(hosted.socket),
-    heapMb,
-    youngMb: 16,
-  };
+  const options = { program: file, heapMb, youngMb: 16 };
   const sandboxes = new Map<SandboxLevel, Sandbox>();
   for (const level of levels) {
-    const chosen = await chooseSandbox(level, 'process', options, probeSandbox).catch(() => undefined);
+    const chosen = await chooseSandbox(level, options, probeSandbox).catch(() => undefined);
     if (chosen) sandboxes.set(level, chosen.sandbox);
   }
-  return {
-    sandboxes,
-    async remove() {
-      hosted?.host.kill('SIGKILL');
-      await remove();
-    },
-  };
+  return { sandboxes, remove };
 }
 
 /** A renderer that records its events; the caller closes it. */
