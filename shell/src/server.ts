@@ -277,11 +277,7 @@ async function main(): Promise<void> {
     await probes?.close();
     await tracing?.close();
   };
-  stopOnSignals(stop, {
-    deadlineMs: drainMs + SHUTDOWN_MS,
-    onSignal: (signal) => logger.info({ signal }, 'stopping'),
-    onFailure: (reason) => logger.error({ reason }, 'stopped before everything had ended'),
-  });
+  stopOnSignals(stop, { deadlineMs: drainMs + SHUTDOWN_MS, logger });
 }
 
 // Files are for this process's own user.

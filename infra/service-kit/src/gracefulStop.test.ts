@@ -120,8 +120,10 @@ async function endOf(stop: string, signal: NodeJS.Signals = 'SIGTERM') {
     const graceful = createGracefulStop(server, { drainMs: 0 });
     stopOnSignals(${stop}, {
       deadlineMs: 300,
-      onSignal: (signal) => console.log('stopping by ' + signal),
-      onFailure: (reason) => console.log(reason),
+      logger: {
+        info: ({ signal }, message) => console.log(message + ' by ' + signal),
+        error: ({ reason }) => console.log(reason),
+      },
     });
     server.listen(0, '127.0.0.1', () => get({ port: server.address().port }).on('error', () => {}));`;
   const child = spawn(process.execPath, ['--input-type=module', '--no-warnings', '--eval', program], {

@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import { setImmediate as nextPoll, setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from 'pino';
 
 /** ms between checks for idle connections. */
 const CHECK_EVERY_MS = 50;
@@ -58,6 +59,9 @@ const DRAIN_MS = 1_000;
 /** ms that requests in flight have to finish. */
 const GRACE_MS = 5_000;
 
+/** ms that a service has to stop: less than the 15 s after which compose.yaml kills it. */
+export const STOP_MS = 12_000;
+
 /** Stops a server without a load balancer in front: it drains only if it has connections. */
 export async function closeGently(server: Server): Promise<void> {
   const connections = await new Promise<number>((resolve) =>
@@ -72,25 +76,17 @@ export async function closeGently(server: Server): Promise<void> {
  */
 export function stopOnSignals(
   stop: () => Promise<void>,
-  {
-    deadlineMs,
-    onSignal,
-    onFailure,
-  }: {
-    readonly deadlineMs: number;
-    readonly onSignal: (signal: NodeJS.Signals) => void;
-    readonly onFailure: (reason: string) => void;
-  },
+  { deadlineMs, logger }: { readonly deadlineMs: number; readonly logger: Pick<Logger, 'info' | 'error'> },
 ): void {
   let isStopping = false;
   const giveUp = (reason: string) => {
-    onFailure(reason);
+    logger.error({ reason }, 'stopped before everything had ended');
     process.exit(1);
   };
   const run = (signal: NodeJS.Signals) => {
     if (isStopping) return;
     isStopping = true;
-    onSignal(signal);
+    logger.info({ signal }, 'stopping');
     setTimeout(() => giveUp(`it took longer than ${deadlineMs} ms`), deadlineMs).unref();
     stop().then(
       () => process.exit(0),

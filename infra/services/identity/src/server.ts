@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { createSmtp } from '@forecourt/service-kit/mail';
 import { createRateCounters, sweepRateCounters } from '@forecourt/service-kit/rateCounters';
 import { createLog } from '@forecourt/service-kit/log';
-import { closeGently } from '@forecourt/service-kit/gracefulStop';
+import { closeGently, STOP_MS, stopOnSignals } from '@forecourt/service-kit/gracefulStop';
 import { failStart } from '@forecourt/service-kit/start';
 import { startTracing, traceSql } from '@forecourt/service-kit/tracing';
 import { collectDefaultMetrics } from 'prom-client';
@@ -83,24 +83,17 @@ async function serve(): Promise<void> {
     sender?.sendDue().catch((error: unknown) => logger.error({ err: error }, 'reading due mails failed'));
   }, MAIL_INTERVAL_MS);
 
-  let isStopping = false;
-  const stop = (signal: NodeJS.Signals) => {
-    if (isStopping) return;
-    isStopping = true;
-    logger.info({ signal }, 'stopping');
+  const stop = async () => {
     clearInterval(sweepTimer);
     clearInterval(mailTimer);
-    void closeGently(server)
-      // Finish deliveries in flight, so that no mail is sent twice.
-      .then(() => sender?.sendDue())
-      .catch(() => undefined)
-      .finally(() => {
-        smtp?.close();
-        void sql.close().then(tracing.close);
-      });
+    await closeGently(server);
+    // Finish deliveries in flight, so that no mail is sent twice.
+    await sender?.sendDue().catch(() => undefined);
+    smtp?.close();
+    await sql.close();
+    await tracing.close();
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  stopOnSignals(stop, { deadlineMs: STOP_MS, logger });
 }
 
 // Files are for this process's own user.

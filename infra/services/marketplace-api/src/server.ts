@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { Logger } from 'pino';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createLog } from '@forecourt/service-kit/log';
-import { closeGently } from '@forecourt/service-kit/gracefulStop';
+import { closeGently, STOP_MS, stopOnSignals } from '@forecourt/service-kit/gracefulStop';
 import { failStart } from '@forecourt/service-kit/start';
 import { startTracing } from '@forecourt/service-kit/tracing';
 import { createApp } from './app.ts';
@@ -74,22 +74,18 @@ async function serve(): Promise<void> {
     logger,
     signal: stopping.signal,
   });
-  const stop = (signal: NodeJS.Signals) => {
-    if (stopping.signal.aborted) return;
-    logger.info({ signal }, 'stopping');
+  const stop = async () => {
     stopping.abort();
     // Databases stay open until requests and jobs in flight have ended.
-    void Promise.all([closeGently(server), jobs]).then(async () => {
-      await services.close();
-      await shared?.close();
-      await index.close();
-      feed.close();
-      inventory.close();
-      await tracing.close();
-    });
+    await Promise.all([closeGently(server), jobs]);
+    await services.close();
+    await shared?.close();
+    await index.close();
+    feed.close();
+    inventory.close();
+    await tracing.close();
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  stopOnSignals(stop, { deadlineMs: STOP_MS, logger });
 
   while (!stopping.signal.aborted) {
     try {

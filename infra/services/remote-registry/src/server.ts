@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { createLog } from '@forecourt/service-kit/log';
-import { closeGently } from '@forecourt/service-kit/gracefulStop';
+import { closeGently, STOP_MS, stopOnSignals } from '@forecourt/service-kit/gracefulStop';
 import { failStart } from '@forecourt/service-kit/start';
 import { startTracing, type Tracing, traceMethods } from '@forecourt/service-kit/tracing';
 import type { Logger } from 'pino';
@@ -121,19 +121,15 @@ async function start(): Promise<void> {
   await listen(server, config).catch((error: unknown) => fail(error, config.REGISTRY_PORT));
   logger.info({ address: server.address(), dataDir: config.DATA_DIR }, 'listening');
 
-  const stop = (signal: NodeJS.Signals): void => {
-    if (!isAccepting) return;
+  const stop = async () => {
     isAccepting = false;
-    logger.info({ signal }, 'stopping');
     following?.stop();
     waits.close();
-    void closeGently(server).then(() => {
-      logger.info('stopped');
-      void Promise.resolve(storage.close?.()).then(tracing.close);
-    });
+    await closeGently(server);
+    await storage.close?.();
+    await tracing.close();
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  stopOnSignals(stop, { deadlineMs: STOP_MS, logger });
 }
 
 // Files are for this process's own user.
