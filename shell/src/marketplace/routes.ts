@@ -1,7 +1,7 @@
 import { RESERVED_SEGMENTS, RESULTS_PATH } from '@forecourt/search/criteria';
 import { Router, type RequestHandler } from 'express';
 import { type EngineParts, type SiteRoutes, slotPage, type Site } from '../engine/index.ts';
-import { upstreamFiles } from '../engine/http/upstreamFiles.ts';
+import { upstreamFiles } from './pictures/upstreamFiles.ts';
 import type { PageExtension } from '../engine/pageExtension.ts';
 import { adCreative } from './ads/adCreative.ts';
 import type { ShellDeps } from './shellDeps.ts';

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import express from 'express';
 import { startShell, type ShellRig } from '../../testing/shellRig.ts';
-import { createRequestContext } from './requestContext.ts';
+import { createRequestContext } from '../../engine/http/requestContext.ts';
 import { upstreamFiles } from './upstreamFiles.ts';
-import { readConfig } from '../../marketplace/config.ts';
-import { createVisitors } from '../../marketplace/visitor/visitor.ts';
+import { readConfig } from '../config.ts';
+import { createVisitors } from '../visitor/visitor.ts';
 
 const visitors = createVisitors({}, readConfig({}));
 

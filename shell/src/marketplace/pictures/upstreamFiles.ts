@@ -2,10 +2,10 @@ import compression from 'compression';
 import type { RequestHandler } from 'express';
 import { createLruCache } from '@forecourt/service-kit/lruCache';
 import { createStreamingEgress, type StreamingEgress, readBody } from '@forecourt/service-kit/egress';
-import { EGRESS } from '../egress.ts';
-import { contextOf } from './requestContext.ts';
-import { sendError } from './responses.ts';
-import { createCompressedSender } from './staticFiles.ts';
+import { EGRESS } from '../../engine/egress.ts';
+import { contextOf } from '../../engine/http/requestContext.ts';
+import { sendError } from '../../engine/http/responses.ts';
+import { createCompressedSender } from '../../engine/http/staticFiles.ts';
 
 const PICTURE_TIMEOUT_MS = 5_000;
 /** One picture per body style, color and view: a few hundred small drawings. */
