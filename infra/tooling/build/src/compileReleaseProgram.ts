@@ -2,14 +2,16 @@ import { join, resolve } from 'node:path';
 import { compile } from './buildRelease.ts';
 import { defineReleaseProgram } from './defineShell.ts';
 
-// Compiles only the program that renders a release, for tests: `node compileReleaseProgram.ts OUTPUT`.
+// Compiles only the program that renders a site's releases, for tests: `node compileReleaseProgram.ts OUTPUT ENTRY`.
 const repository = resolve(import.meta.dirname, '../../../..');
+const [output, entry] = process.argv.slice(2) as [string, string];
 const program = defineReleaseProgram(join(repository, 'shell'));
 await compile([
   {
     ...program,
     context: join(repository, 'shell'),
-    output: { ...program.output, path: process.argv[2] as string },
+    entry: { release: entry },
+    output: { ...program.output, path: output },
     cache: {
       type: 'filesystem',
       cacheDirectory: join(repository, '.cache/webpack'),

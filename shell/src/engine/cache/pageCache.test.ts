@@ -221,7 +221,7 @@ describe('page cache', () => {
   it('compresses a page well once it is requested again, keeps that for the same bytes, and counts it', async () => {
     const { cache, clock } = rig({ maxBytes: 100_000 });
     const bodies: PageBody[] = [];
-    const html = '<li>a vehicle</li>'.repeat(500);
+    const html = '<li>a book</li>'.repeat(500);
     const render: Render<string> = () => {
       const body = new PageBody();
       body.html.write(html);

@@ -1,9 +1,8 @@
-import { SITE_PLAN } from '../../marketplace/site.ts';
 import { describe, expect, it } from '@jest/globals';
-import { buildState } from '@forecourt/search/testing';
 import type { BootData } from '../universal/bootData.ts';
 import { integrityOf, type LoadedRelease } from '../rendering/release.ts';
-import { LAYOUT } from '../../marketplace/layouts.ts';
+import { LIBRARY_PLAN, SHELF_LAYOUT } from '../testing/libraryPlan.ts';
+import { asPageState, buildLibraryState } from '../testing/libraryState.ts';
 import { bootJson } from './boot.ts';
 import { createEarlyFiles } from './earlyFiles.ts';
 
@@ -12,7 +11,7 @@ const SHELL = {
   laterStyles: [{ url: '/assets/1/later.css', integrity: 'sha384-b' }],
 };
 
-/** A release of mfe-filters, which fills two slots of the first view with one file of styles. */
+/** A release of mfe-catalog, which fills two slots of the first view with one file of styles. */
 function release(version: string): LoadedRelease {
   const slot = (expose: string) => ({
     expose,
@@ -24,10 +23,10 @@ function release(version: string): LoadedRelease {
   });
   const file = { integrity: `sha384-${'a'.repeat(64)}`, bytes: 1 };
   return {
-    id: `mfe-filters@${version}`,
+    id: `mfe-catalog@${version}`,
     manifest: {
       schema: 1,
-      name: 'mfe-filters',
+      name: 'mfe-catalog',
       version,
       contracts: { '@forecourt/slots': '1.0.0' },
       shared: {},
@@ -49,36 +48,40 @@ function release(version: string): LoadedRelease {
 
 describe('createEarlyFiles', () => {
   it('collects styles and scripts of a remote once for several slots', () => {
-    const files = createEarlyFiles(SHELL, LAYOUT, 'results')(new Map([['mfe-filters', release('1.0.0')]]));
+    const files = createEarlyFiles(
+      SHELL,
+      SHELF_LAYOUT,
+      'shelf',
+    )(new Map([['mfe-catalog', release('1.0.0')]]));
     expect(files.css).toBe('.shell{}\n.of-1-0-0{}');
-    expect([...files.styles]).toEqual(['/remotes/mfe-filters/1.0.0/web/slots.css']);
+    expect([...files.styles]).toEqual(['/remotes/mfe-catalog/1.0.0/web/slots.css']);
     expect(files.preloads.map(({ url }) => url)).toEqual([
-      '/remotes/mfe-filters/1.0.0/web/remoteEntry.js',
-      '/remotes/mfe-filters/1.0.0/web/slots.js',
+      '/remotes/mfe-catalog/1.0.0/web/remoteEntry.js',
+      '/remotes/mfe-catalog/1.0.0/web/slots.js',
     ]);
   });
 
   it('joins the entry of a remote with the chunk of its slots', () => {
     const { web, files } = { web: ['web/slots.js', 'web/remoteEntry.js'], files: release('1.0.0') };
     const webFiles = new Map([...files.webFiles, ...web.map((path) => [path, Buffer.from(path)] as const)]);
-    const snapshotOf = (changes: object) => new Map([['mfe-filters', { ...files, webFiles, ...changes }]]);
-    const { preloads, entries } = createEarlyFiles(SHELL, LAYOUT, 'results')(snapshotOf({}));
+    const snapshotOf = (changes: object) => new Map([['mfe-catalog', { ...files, webFiles, ...changes }]]);
+    const { preloads, entries } = createEarlyFiles(SHELL, SHELF_LAYOUT, 'shelf')(snapshotOf({}));
     const joined = {
-      url: '/remotes/mfe-filters/1.0.0/web/slots.js+remoteEntry.js',
+      url: '/remotes/mfe-catalog/1.0.0/web/slots.js+remoteEntry.js',
       integrity: integrityOf(Buffer.from('web/slots.js\nweb/remoteEntry.js')),
     };
     expect(preloads).toEqual([joined]);
     expect(entries).toEqual(
-      new Map([['mfe-filters', { ...joined, chunk: '/remotes/mfe-filters/1.0.0/web/slots.js' }]]),
+      new Map([['mfe-catalog', { ...joined, chunk: '/remotes/mfe-catalog/1.0.0/web/slots.js' }]]),
     );
     // Another origin joins nothing.
     const elsewhere = snapshotOf({ id: 'elsewhere', filesFrom: 'http://localhost:3100' });
-    expect(createEarlyFiles(SHELL, LAYOUT, 'results')(elsewhere).entries.size).toBe(0);
+    expect(createEarlyFiles(SHELL, SHELF_LAYOUT, 'shelf')(elsewhere).entries.size).toBe(0);
   });
 
   it('contains the styles of a late slot in the first view, and preloads none of its scripts', () => {
-    const layout = LAYOUT.map((placement) => ({ ...placement, hydrate: 'afterFirstView' as const }));
-    const files = createEarlyFiles(SHELL, layout, 'results')(new Map([['mfe-filters', release('1.0.0')]]));
+    const layout = SHELF_LAYOUT.map((placement) => ({ ...placement, hydrate: 'afterFirstView' as const }));
+    const files = createEarlyFiles(SHELL, layout, 'shelf')(new Map([['mfe-catalog', release('1.0.0')]]));
     expect(files.css).toBe('.shell{}\n.of-1-0-0{}');
     expect(files.preloads).toEqual([]);
   });
@@ -91,35 +94,39 @@ describe('createEarlyFiles', () => {
       slots: { filters: { ...filters!, styles: ['web/slots.css', 'web/filters.css'] }, toolbar: toolbar! },
       files: { ...whole.manifest.files, 'web/filters.css': whole.manifest.files['web/slots.css']! },
     };
-    const earlyFiles = createEarlyFiles(SHELL, LAYOUT, 'results');
-    const { css, styles, stylesBelow } = earlyFiles(new Map([['mfe-filters', { ...whole, manifest }]]));
+    const earlyFiles = createEarlyFiles(SHELL, SHELF_LAYOUT, 'shelf');
+    const { css, styles, stylesBelow } = earlyFiles(new Map([['mfe-catalog', { ...whole, manifest }]]));
     expect(css).toBe('.shell{}\n.of-1-0-0{}');
-    expect([...styles]).toEqual(['/remotes/mfe-filters/1.0.0/web/slots.css']);
-    expect(stylesBelow.map(({ url }) => url)).toEqual(['/remotes/mfe-filters/1.0.0/web/filters.css']);
+    expect([...styles]).toEqual(['/remotes/mfe-catalog/1.0.0/web/slots.css']);
+    expect(stylesBelow.map(({ url }) => url)).toEqual(['/remotes/mfe-catalog/1.0.0/web/filters.css']);
   });
 
   it('links styles that the first view does not need below it', () => {
-    const files = createEarlyFiles(SHELL, LAYOUT, 'results')(new Map([['mfe-filters', release('1.0.0')]]));
+    const files = createEarlyFiles(
+      SHELL,
+      SHELF_LAYOUT,
+      'shelf',
+    )(new Map([['mfe-catalog', release('1.0.0')]]));
     expect(files.laterStyles).toEqual([
       { url: '/assets/1/later.css', integrity: 'sha384-b' },
-      { url: '/remotes/mfe-filters/1.0.0/web/later.css', integrity: `sha384-${'a'.repeat(64)}` },
+      { url: '/remotes/mfe-catalog/1.0.0/web/later.css', integrity: `sha384-${'a'.repeat(64)}` },
     ]);
   });
 
   it('returns separate files for each release', () => {
-    const earlyFiles = createEarlyFiles(SHELL, LAYOUT, 'results');
-    const old = new Map([['mfe-filters', release('1.0.0')]]);
+    const earlyFiles = createEarlyFiles(SHELL, SHELF_LAYOUT, 'shelf');
+    const old = new Map([['mfe-catalog', release('1.0.0')]]);
     const first = earlyFiles(old);
-    expect(earlyFiles(new Map([['mfe-filters', release('1.1.0')]])).css).toContain('.of-1-1-0');
+    expect(earlyFiles(new Map([['mfe-catalog', release('1.1.0')]])).css).toContain('.of-1-1-0');
     expect(earlyFiles(old)).toBe(first);
   });
 
   it('evicts the least recently used snapshots', () => {
-    const earlyFiles = createEarlyFiles(SHELL, LAYOUT, 'results');
-    const old = new Map([['mfe-filters', release('1.0.0')]]);
+    const earlyFiles = createEarlyFiles(SHELL, SHELF_LAYOUT, 'shelf');
+    const old = new Map([['mfe-catalog', release('1.0.0')]]);
     const first = earlyFiles(old);
     for (let minor = 1; minor <= 100; minor += 1)
-      earlyFiles(new Map([['mfe-filters', release(`1.${minor}.0`)]]));
+      earlyFiles(new Map([['mfe-catalog', release(`1.${minor}.0`)]]));
     expect(earlyFiles(old)).not.toBe(first);
     expect(earlyFiles(old).css).toBe(first.css);
   });
@@ -127,18 +134,18 @@ describe('createEarlyFiles', () => {
 
 describe('bootJson', () => {
   it('lists the integrity of the files that slots load, not of linked styles and files that releases load themselves', () => {
-    const snapshot = new Map([['mfe-filters', release('1.0.0')]]);
-    const { styles, entries } = createEarlyFiles(SHELL, LAYOUT, 'results')(snapshot);
-    const outcomes = LAYOUT.filter(({ slot }) => slot === 'filters').map((placement) => ({
+    const snapshot = new Map([['mfe-catalog', release('1.0.0')]]);
+    const { styles, entries } = createEarlyFiles(SHELL, SHELF_LAYOUT, 'shelf')(snapshot);
+    const outcomes = SHELF_LAYOUT.filter(({ slot }) => slot === 'filters').map((placement) => ({
       placement,
-      release: snapshot.get('mfe-filters'),
+      release: snapshot.get('mfe-catalog'),
       rendered: undefined,
       completeness: 'full' as const,
     }));
     const json = bootJson(
       {
-        site: SITE_PLAN,
-        state: buildState(),
+        site: LIBRARY_PLAN,
+        state: asPageState(buildLibraryState()),
         outcomes,
         snapshot,
         linked: styles,
@@ -149,11 +156,11 @@ describe('bootJson', () => {
     );
     const [remote] = (JSON.parse(json) as BootData).remotes;
     const integrity = `sha384-${'a'.repeat(64)}`;
-    expect(remote).toMatchObject({ entry: '/remotes/mfe-filters/1.0.0/web/remoteEntry.js' });
+    expect(remote).toMatchObject({ entry: '/remotes/mfe-catalog/1.0.0/web/remoteEntry.js' });
     expect(remote?.integrity).toEqual({
-      '/remotes/mfe-filters/1.0.0/web/remoteEntry.js': integrity,
-      '/remotes/mfe-filters/1.0.0/web/slots.js': integrity,
-      '/remotes/mfe-filters/1.0.0/web/later.css': integrity,
+      '/remotes/mfe-catalog/1.0.0/web/remoteEntry.js': integrity,
+      '/remotes/mfe-catalog/1.0.0/web/slots.js': integrity,
+      '/remotes/mfe-catalog/1.0.0/web/later.css': integrity,
     });
   });
 });

@@ -15,10 +15,10 @@ const decode: Readonly<Record<Coding, (bytes: Buffer) => Buffer>> = {
 /** Markup that repeats itself, as a page does. */
 const HTML = '<article class="card"><h3>2019 Ford F-150</h3><p>$32,995</p></article>'.repeat(400);
 /** Text with much to find for a thorough compressor. */
-const VEHICLES = JSON.stringify(
+const BOOKS = JSON.stringify(
   Array.from({ length: 2000 }, (_, at) => ({
     id: (at * 7919) % 10_007,
-    title: `${2010 + (at % 17)} vehicle ${at % 97} of dealer ${at % 31}`,
+    title: `${2010 + (at % 17)} book ${at % 97} of branch ${at % 31}`,
   })),
 );
 const bodyOf = (html: string): PageBody => {
@@ -72,7 +72,7 @@ describe('page body', () => {
     const streamed = async (coding: Coding, isBusy: boolean) => {
       const body = new PageBody({ isBusy });
       const { chunks } = body.stream(accept(coding), STAY);
-      body.html.write(VEHICLES);
+      body.html.write(BOOKS);
       body.html.end();
       return (await bytesOf(chunks)).length;
     };
@@ -84,7 +84,7 @@ describe('page body', () => {
   it('uses the bytes of the stream, and replaces its Brotli by a smaller one', async () => {
     const body = new PageBody();
     const { chunks } = body.stream(accept('br'), STAY);
-    body.html.write(VEHICLES);
+    body.html.write(BOOKS);
     body.html.end();
     const streamed = await bytesOf(chunks);
     const quick = await body.representation(accept('br', 'zstd'));

@@ -1,36 +1,24 @@
-import { SITE_PLAN } from '../../marketplace/site.ts';
 import { describe, expect, it, jest } from '@jest/globals';
-import type { RootState } from '@forecourt/search/state';
-import { buildState } from '@forecourt/search/testing';
-import type { CallName } from '@forecourt/upstream/calls';
+import type { StateSlice } from '@forecourt/slots/state';
 import type { SlotPlacement } from '../layout/placement.ts';
 import type { RenderJob } from '../rendering/slotRenderer.ts';
 import { tinyRelease, textSlot } from '../rendering/testing/tinyRelease.ts';
 import type { PageContent, BootJson } from '../universal/bootData.ts';
+import type { LibraryCall } from '../testing/libraryCalls.ts';
+import { LIBRARY_PLAN } from '../testing/libraryPlan.ts';
+import { asPageState, buildLibraryState, libraryState, type LibraryState } from '../testing/libraryState.ts';
 import { createStateEncoder } from '../rendering/process/stateEncoder.ts';
 import { bootJson, pageContentJson } from './boot.ts';
 import { renderPlacement, type SlotRequest } from './renderSlots.ts';
 
-const ADA = { firstName: 'Ada', email: 'ada@example.com' };
-const base = buildState();
-/** A signed-in visitor who saved this search and two vehicles. */
-const STATE: RootState = {
-  ...base,
-  session: {
-    ...base.session,
-    signedIn: true,
-    account: ADA,
-    savedListingIds: ['1', '2'],
-    savedSearchCount: 3,
-  },
-  search: {
-    ...base.search,
-    pageData: { ...base.search.pageData, saveSearchData: { saveSearchString: 'Ada’s', subscribed: true } },
-    requestParams: { zip: '60601', pixallId: 'Ada-7' },
-  },
-};
+const ADA = { reader: 'Ada', email: 'ada@example.com', loans: ['1', '2'] };
+/** A reader who borrowed two books and wrote a note about this shelf. */
+const STATE = buildLibraryState({
+  session: { isSignedIn: true, ...ADA },
+  shelf: { note: 'Ada’s', sort: 'year' },
+});
 
-const SITE = { ...SITE_PLAN, ownSlots: {} };
+const SITE = { ...LIBRARY_PLAN, ownSlots: {} };
 
 const placement = (changes: Partial<SlotPlacement> = {}): SlotPlacement => ({
   slot: 'tiny',
@@ -39,7 +27,7 @@ const placement = (changes: Partial<SlotPlacement> = {}): SlotPlacement => ({
   deadlineMs: 100,
   hydrate: 'load',
   reserve: { narrow: '0', wide: '0' },
-  mayRead: ['session', 'search.pageData', 'search.requestParams'],
+  mayRead: ['session', 'shelf.note', 'shelf.sort'],
   ...changes,
 });
 
@@ -64,7 +52,7 @@ async function jobOf(place: SlotPlacement, reads: string[], changes: Partial<Slo
       logSlot: () => {},
     },
     {
-      state: STATE,
+      state: asPageState(STATE),
       snapshot: new Map([['mfe-tiny', release]]),
       requestId: 'r',
       signal: new AbortController().signal,
@@ -72,7 +60,7 @@ async function jobOf(place: SlotPlacement, reads: string[], changes: Partial<Slo
       ...changes,
     },
   );
-  return jobs[0] as RenderJob;
+  return jobs[0] as Omit<RenderJob, 'state'> & { readonly state: StateSlice<LibraryState> };
 }
 
 describe('what a slot gets to render', () => {
@@ -82,49 +70,36 @@ describe('what a slot gets to render', () => {
   });
 
   it('has nothing of the account when the process serves several visitors', async () => {
-    const { state, isPersonal } = await jobOf(placement(), [
-      'session',
-      'search.pageData',
-      'search.requestParams',
-    ]);
+    const { state, isPersonal } = await jobOf(placement(), ['session', 'shelf.note', 'shelf.sort']);
     expect(isPersonal).toBe(false);
-    expect(state.search?.requestParams).toEqual({ zip: '60601' });
+    expect(state.shelf).toEqual({ note: null, sort: 'year' });
     expect(JSON.stringify(state)).not.toMatch(/Ada|example|"2"/);
-    expect(state.session).toMatchObject({
-      signedIn: true,
-      account: null,
-      savedListingIds: [],
-      savedSearchCount: 0,
-    });
+    expect(state.session).toEqual({ isSignedIn: true, reader: null, email: null, loans: [] });
   });
 
   it('has the account in a process of its own where the layout says that the slot is personal', async () => {
     const { state, isPersonal } = await jobOf(placement({ isPersonal: true }), ['session']);
     expect(isPersonal).toBe(true);
-    expect(state.session).toMatchObject({ account: ADA, savedListingIds: ['1', '2'] });
+    expect(state.session).toMatchObject(ADA);
   });
 
   it('has only the parts that the layout lets it read, whatever its release needs', async () => {
-    const { state } = await jobOf(placement({ mayRead: ['search.pageData'] }), [
-      'session',
-      'page',
-      'search.pageData',
-    ]);
-    expect(Object.keys(state)).toEqual(['search']);
-    expect(Object.keys(state.search ?? {})).toEqual(['pageData']);
+    const { state } = await jobOf(placement({ mayRead: ['shelf.sort'] }), ['session', 'page', 'shelf.sort']);
+    expect(Object.keys(state)).toEqual(['shelf']);
+    expect(Object.keys(state.shelf ?? {})).toEqual(['sort']);
   });
 
   it('runs only calls that the layout allows, without the visitor’s credentials unless it is personal', async () => {
     const call = jest.fn<SlotRequest['call']>(() => Promise.resolve({ data: 'called', source: 'current' }));
     const { signal } = new AbortController();
-    const run = async (place: SlotPlacement, name: CallName) =>
-      (await jobOf(place, [], { call })).call(name, {}, signal);
-    await expect(run(placement({ calls: ['zipLookup'] }), 'listing')).rejects.toMatchObject({
+    const run = async (place: SlotPlacement, name: LibraryCall) =>
+      (await jobOf(place, [], { call })).call(name as never, {}, signal);
+    await expect(run(placement({ calls: ['branch'] }), 'book')).rejects.toMatchObject({
       code: 'NOT_ALLOWED',
     });
     expect(call).not.toHaveBeenCalled();
-    await run(placement({ calls: ['listing'] }), 'listing');
-    await run(placement({ calls: ['listing'], isPersonal: true }), 'listing');
+    await run(placement({ calls: ['book'] }), 'book');
+    await run(placement({ calls: ['book'], isPersonal: true }), 'book');
     expect(call.mock.calls.map(([, , options]) => options.isPersonal)).toEqual([false, true]);
   });
 });
@@ -132,8 +107,8 @@ describe('what a slot gets to render', () => {
 describe('the boot data of a signed-in visitor', () => {
   const read = (place: SlotPlacement, encodeState?: ReturnType<typeof createStateEncoder>['encode']) => {
     const page = {
-      site: SITE_PLAN,
-      state: STATE,
+      site: LIBRARY_PLAN,
+      state: asPageState(STATE),
       outcomes: [
         { placement: place, release: undefined, rendered: undefined, completeness: 'full' as const },
       ],
@@ -145,21 +120,19 @@ describe('the boot data of a signed-in visitor', () => {
     const { state, content, personal } = JSON.parse(
       bootJson(page, pageContentJson(page, encodeState).toString()),
     ) as BootJson & { content: PageContent };
-    return { state: { ...state, search: content.search }, personal };
+    const { shelf } = content as unknown as LibraryState;
+    return { state: { ...(state as unknown as LibraryState), shelf }, personal };
   };
 
   it('is the same with the state as the slots got it', () => {
-    expect(read(placement(), createStateEncoder(['search']).encode)).toEqual(read(placement()));
+    expect(read(placement(), createStateEncoder(libraryState.divided).encode)).toEqual(read(placement()));
   });
 
   it('holds the state of the rendering, and beside it what the browser adds after hydration', () => {
     const { state, personal } = read(placement());
     expect(JSON.stringify(state)).not.toContain('Ada');
-    expect(state.search.pageData).not.toEqual(STATE.search.pageData);
-    expect(personal).toEqual({
-      session: { account: ADA, savedListingIds: ['1', '2'], savedSearchCount: 3 },
-      pageData: STATE.search.pageData,
-    });
+    expect(state.shelf.note).toBeNull();
+    expect(personal).toEqual({ session: ADA, note: STATE.shelf.note });
   });
 
   it('holds the whole state where the page was rendered for this visitor alone', () => {

@@ -2,21 +2,26 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { CALLS, type CallDefinition, type CallName } from '@forecourt/upstream/calls';
+import type { CallDefinition } from '@forecourt/upstream/callDefinition';
 import { CircuitState } from 'cockatiel';
 import fc from 'fast-check';
 import { Registry } from 'prom-client';
+import {
+  asLibraryGateway,
+  LIBRARY_CALL_NAMES as NAMES,
+  LIBRARY_CALLS,
+  type LibraryCall,
+} from '../testing/libraryCalls.ts';
 import { FailureWindow } from './breakers.ts';
 import { type CallContext, createGateway } from './gateway.ts';
 import { createGatewayMetrics } from './gatewayMetrics.ts';
 
-const TABLE: Readonly<Record<CallName, CallDefinition>> = CALLS;
-const NAMES = Object.keys(CALLS) as CallName[];
+const TABLE: Readonly<Record<LibraryCall, CallDefinition>> = LIBRARY_CALLS;
 /** Values for the parts of every call's path. */
 const PARAMS = Object.fromEntries(
   NAMES.flatMap((name) => [...TABLE[name].path.matchAll(/\{(\w+)\}/g)].map(([, part]) => [part, '1'])),
 ) as Record<string, string>;
-const SEARCH = { listings: [], owners: [], totalResultCount: 7 };
+const SHELF = { books: [], total: 7 };
 
 let server: Server | undefined;
 afterEach(async () => {
@@ -26,8 +31,8 @@ afterEach(async () => {
 });
 
 const failing = (response: ServerResponse) => void response.writeHead(500).end('{}');
-const searching = (response: ServerResponse) => {
-  const body = JSON.stringify(SEARCH);
+const loading = (response: ServerResponse) => {
+  const body = JSON.stringify(SHELF);
   response
     .setHeaders(
       new Map([
@@ -53,16 +58,18 @@ async function rig(initial: (response: ServerResponse) => void) {
   const clock = { now: 0 };
   const gateway = createGateway({
     baseUrl: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
-    calls: CALLS,
+    calls: LIBRARY_CALLS as never,
     metrics: createGatewayMetrics(new Registry()),
     log: ({ code }) => codes.push(code),
     now: () => clock.now,
   });
-  const call = (name: CallName, context: Partial<CallContext> = {}) =>
-    gateway.request(name, PARAMS, { requestId: 'request-1', ...context }).then(
-      ({ data, source }: { data: unknown; source: string }) => ({ data, source }),
-      (error: unknown) => ({ error }),
-    );
+  const call = (name: LibraryCall, context: Partial<CallContext> = {}) =>
+    asLibraryGateway(gateway)
+      .request(name, PARAMS, { requestId: 'request-1', ...context })
+      .then(
+        ({ data, source }: { data: unknown; source: string }) => ({ data, source }),
+        (error: unknown) => ({ error }),
+      );
   return { upstream, codes, clock, call };
 }
 
@@ -134,30 +141,30 @@ describe('breaker of any call', () => {
 describe('short outage', () => {
   it('ends with the first successful probe, long before the reset of 30 s', async () => {
     const { upstream, call } = await rig(failing);
-    for (let at = 0; at < 5; at += 1) await call('search');
-    expect(await call('search')).toMatchObject({ error: { code: 'BREAKER_OPEN' } });
-    upstream.answer = searching;
+    for (let at = 0; at < 5; at += 1) await call('shelf');
+    expect(await call('shelf')).toMatchObject({ error: { code: 'BREAKER_OPEN' } });
+    upstream.answer = loading;
     while (upstream.requests.length < 6) await pause(20);
     await pause(50);
-    expect(await call('search')).toMatchObject({ data: SEARCH });
+    expect(await call('shelf')).toMatchObject({ data: SHELF });
   });
 
   it('keeps the breaker open while probes fail', async () => {
     const { upstream, codes, call } = await rig(failing);
-    for (let at = 0; at < 5; at += 1) await call('search');
+    for (let at = 0; at < 5; at += 1) await call('shelf');
     while (upstream.requests.length < 7) await pause(20);
-    await call('search');
+    await call('shelf');
     expect(codes.at(-1)).toBe('BREAKER_OPEN');
   });
 
   it('is probed without credentials, of which a refusal is proof enough', async () => {
     const { upstream, call } = await rig(failing);
     const visitor = { idToken: () => Promise.resolve('token'), consumerId: 'consumer-1' };
-    for (let at = 0; at < 5; at += 1) await call('savedListings', visitor);
+    for (let at = 0; at < 5; at += 1) await call('loans', visitor);
     upstream.answer = (response) => void response.writeHead(401).end('{}');
     while (upstream.requests.length < 6) await pause(20);
     await pause(50);
-    await call('savedListings', visitor);
+    await call('loans', visitor);
     expect(upstream.requests).toHaveLength(7);
     expect(upstream.requests.map(({ headers }) => headers['authorization'] !== undefined)).toEqual([
       ...Array<boolean>(5).fill(true),
@@ -168,7 +175,7 @@ describe('short outage', () => {
 
   it('never repeats a write', async () => {
     const { upstream, call } = await rig(failing);
-    for (let at = 0; at < 5; at += 1) await call('saveSearch');
+    for (let at = 0; at < 5; at += 1) await call('borrow');
     await pause(700);
     expect(upstream.requests).toHaveLength(5);
   });
@@ -177,8 +184,8 @@ describe('short outage', () => {
 describe('older response to a required call', () => {
   const MINUTE = 60_000;
   async function failAfter(ms: number, answer = failing) {
-    const set = await rig(searching);
-    await set.call('search');
+    const set = await rig(loading);
+    await set.call('shelf');
     set.clock.now += ms;
     set.upstream.answer = answer;
     return set;
@@ -187,7 +194,7 @@ describe('older response to a required call', () => {
   it('is given to callers that accept it while the upstream fails, and with an open breaker', async () => {
     const { call } = await failAfter(9 * MINUTE);
     for (let at = 0; at < 7; at += 1)
-      expect(await call('search', { acceptsStale: true })).toMatchObject({ data: SEARCH, source: 'stale' });
+      expect(await call('shelf', { acceptsStale: true })).toMatchObject({ data: SHELF, source: 'stale' });
   });
 
   it.each([
@@ -201,6 +208,6 @@ describe('older response to a required call', () => {
     ],
   ])('is not given %s', async (_, ms, context, answer) => {
     const { call } = await failAfter(ms, answer);
-    expect(await call('search', context)).toHaveProperty('error');
+    expect(await call('shelf', context)).toHaveProperty('error');
   });
 });

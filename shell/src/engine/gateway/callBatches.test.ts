@@ -2,13 +2,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type CallChanges, TestGateways } from '../../testing/testGateways.ts';
-import type { Gateway } from './gateway.ts';
+import {
+  asLibraryGateway,
+  LIBRARY_CALLS,
+  type LibraryCall,
+  type LibraryGateway,
+} from '../testing/libraryCalls.ts';
+import { type CallChanges, TestGateways } from '../testing/testGateways.ts';
 import { PartReader } from './callBatches.ts';
 
-const PLACE = { success: true, city: 'Chicago', state: 'IL' };
-const NONE = { listings: [], owners: [] };
-const FOUND = { listings: [], owners: [], totalResultCount: 80 };
+const BRANCH = { isKnown: true, city: 'Lisbon' };
+const NONE = { books: [] };
+const FOUND = { books: [], total: 80 };
 const FRESH = { 'Cache-Control': 'max-age=60' };
 
 interface Call {
@@ -23,7 +28,7 @@ interface Answer {
 }
 type PartHandler = (call: Call) => Promise<Answer> | Answer;
 
-const gateways = new TestGateways();
+const gateways = new TestGateways(LIBRARY_CALLS);
 afterEach(() => gateways.stop());
 
 const textOf = async (request: IncomingMessage): Promise<string> => {
@@ -36,7 +41,7 @@ const frame = (id: number, { status = 200, headers = {}, body }: Answer): string
   `${JSON.stringify({ id, status, headers, bytes: Buffer.byteLength(body) })}\n${body}`;
 
 interface Options {
-  readonly changes?: CallChanges;
+  readonly changes?: CallChanges<LibraryCall>;
   /** Answers the batch itself instead of its calls. */
   readonly onBatch?: (response: ServerResponse, calls: readonly Call[]) => void;
   readonly isAdvertised?: boolean;
@@ -47,11 +52,13 @@ async function rig(answer: PartHandler, { changes = {}, onBatch, isAdvertised = 
   const batches: Call[][] = [];
   const requests: IncomingMessage[] = [];
   const closed: Promise<unknown>[] = [];
-  const { gateway, codes, metrics } = await gateways.start((request, response) => {
+  const started = await gateways.start((request, response) => {
     requests.push(request);
     if (isAdvertised) response.setHeader('Batch-Path', '/batch');
     void respond(request, response);
   }, changes);
+  const { codes, metrics } = started;
+  const gateway = asLibraryGateway(started.gateway);
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { url = '' } = request;
     if (url !== '/batch') {
@@ -75,31 +82,31 @@ async function rig(answer: PartHandler, { changes = {}, onBatch, isAdvertised = 
 const context = { requestId: 'page-1' };
 /** Answers every call that these tests make. */
 const answerAll: PartHandler = ({ url }) => {
-  if (url.includes('/zip/')) return { body: JSON.stringify(PLACE), headers: FRESH };
-  if (url.includes('/count')) return { body: JSON.stringify({ totalResultCount: 3 }) };
+  if (url.includes('/branches/')) return { body: JSON.stringify(BRANCH), headers: FRESH };
+  if (url.includes('/count')) return { body: JSON.stringify({ total: 3 }) };
   return { body: JSON.stringify(FOUND) };
 };
-const page = (gateway: Gateway) =>
+const page = (gateway: LibraryGateway) =>
   Promise.all([
-    gateway.call('search', { zip: '60601' }, context),
-    gateway.call('premiumSpotlights', { zip: '60601' }, context),
-    gateway.call('zipLookup', { zip: '60601' }, context),
+    gateway.call('shelf', { topic: 'poetry' }, context),
+    gateway.call('recommendations', { topic: 'poetry' }, context),
+    gateway.call('branch', { branch: 'main' }, context),
   ]);
 
 describe('calls that one page makes at the same time', () => {
   // rows: A7-CALL-02
   it('are one request once the upstream has advertised batches, each with its path and service', async () => {
     const { gateway, batches, requests } = await rig(answerAll);
-    const [search, spotlights, place] = await page(gateway);
-    expect(search).toMatchObject({ totalResultCount: 80 });
-    expect(spotlights).toMatchObject(NONE);
-    expect(place).toEqual(PLACE);
+    const [shelf, recommendations, branch] = await page(gateway);
+    expect(shelf).toMatchObject({ total: 80 });
+    expect(recommendations).toMatchObject(NONE);
+    expect(branch).toEqual(BRANCH);
     expect(requests).toHaveLength(1);
     expect(requests[0]!.headers['x-request-id']).toBe('page-1');
     expect(batches[0]!.map(({ url, headers }) => [url, headers['x-fwd-svc']])).toEqual([
-      ['/rest/lsc/listing?zip=60601', 'listing'],
-      ['/rest/lsc/listing/spotlight/premiumresults?zip=60601', 'listing'],
-      ['/cars-for-sale/svc/zip/60601', 'zip'],
+      ['/catalog/shelf?topic=poetry', 'catalog'],
+      ['/catalog/recommendations?topic=poetry', 'catalog'],
+      ['/branches/main', 'branch'],
     ]);
   });
 
@@ -115,12 +122,12 @@ describe('calls that one page makes at the same time', () => {
     await Promise.all([
       page(gateway),
       gateway.call('count', {}, { requestId: 'page-2' }),
-      gateway.call('browsingHistory', {}, { ...context, consumerId: 'browser-1' }),
+      gateway.call('history', {}, { ...context, consumerId: 'browser-1' }),
     ]);
     expect(requests.map(({ url }) => url).toSorted()).toEqual([
       '/batch',
-      '/cars-for-sale/svc/browsing-history?consumerId=browser-1',
-      '/rest/lsc/listing/count',
+      '/catalog/count',
+      '/readers/history?consumerId=browser-1',
     ]);
     expect(batches[0]).toHaveLength(3);
   });
@@ -129,7 +136,7 @@ describe('calls that one page makes at the same time', () => {
     const { gateway, metrics } = await rig(answerAll);
     await page(gateway);
     const text = await metrics.metrics();
-    for (const name of ['search', 'premiumSpotlights', 'zipLookup'])
+    for (const name of ['shelf', 'recommendations', 'branch'])
       expect(text).toContain(`forecourt_call_seconds_count{call="${name}",outcome="ok"} 1`);
   });
 
@@ -145,61 +152,61 @@ describe('one call of a batch', () => {
   it('that is slow holds no other one', async () => {
     let release: (answer: Answer) => void = () => {};
     const { gateway } = await rig((call) =>
-      call.url.includes('premium') ? new Promise((resolve) => (release = resolve)) : answerAll(call),
+      call.url.includes('recommend') ? new Promise((resolve) => (release = resolve)) : answerAll(call),
     );
-    const slow = gateway.call('premiumSpotlights', {}, context);
-    expect(await gateway.call('search', {}, context)).toMatchObject({ totalResultCount: 80 });
-    release({ body: JSON.stringify({ ...NONE, totalResultCount: 7 }) });
-    expect(await slow).toMatchObject({ totalResultCount: 7 });
+    const slow = gateway.call('recommendations', {}, context);
+    expect(await gateway.call('shelf', {}, context)).toMatchObject({ total: 80 });
+    release({ body: JSON.stringify({ ...NONE, total: 7 }) });
+    expect(await slow).toMatchObject({ total: 7 });
   });
 
   it('that exceeds its own timeout falls back alone', async () => {
     const { gateway, codes } = await rig(
       async (call) => {
-        if (call.url.includes('premium')) await pause(2_000);
-        else if (call.url.includes('/zip/')) await pause(150);
+        if (call.url.includes('recommend')) await pause(2_000);
+        else if (call.url.includes('/branches/')) await pause(150);
         return answerAll(call);
       },
-      { changes: { premiumSpotlights: { timeoutMs: 60 } } },
+      { changes: { recommendations: { timeoutMs: 60 } } },
     );
-    const [search, spotlights, place] = await page(gateway);
-    expect([search.totalResultCount, spotlights, place]).toEqual([80, NONE, PLACE]);
+    const [shelf, recommendations, branch] = await page(gateway);
+    expect([shelf.total, recommendations, branch]).toEqual([80, NONE, BRANCH]);
     expect(codes).toEqual(['TIMED_OUT']);
   });
 
   it.each<[string, Answer, string]>([
     ['has status 500', { status: 500, body: '{}' }, 'UPSTREAM_ERROR'],
     ['has status 404', { status: 404, body: '{}' }, 'REFUSED'],
-    ['has a truncated body', { body: '{"listings": [{"id": ' }, 'INVALID_RESPONSE'],
+    ['has a truncated body', { body: '{"books": [{"isbn": ' }, 'INVALID_RESPONSE'],
     ['has lost its connection', { status: 0, body: '' }, 'UNREACHABLE'],
   ])('that %s falls back alone', async (_, broken, code) => {
-    const { gateway, codes } = await rig((call) => (call.url.includes('premium') ? broken : answerAll(call)));
-    const [search, spotlights, place] = await page(gateway);
-    expect([search.totalResultCount, spotlights, place]).toEqual([80, NONE, PLACE]);
+    const { gateway, codes } = await rig((call) =>
+      call.url.includes('recommend') ? broken : answerAll(call),
+    );
+    const [shelf, recommendations, branch] = await page(gateway);
+    expect([shelf.total, recommendations, branch]).toEqual([80, NONE, BRANCH]);
     expect(codes).toEqual([code]);
   });
 
   it('opens its own breaker only, and is then left out of batches', async () => {
     const { gateway, batches, codes } = await rig((call) =>
-      call.url.includes('premium') ? { status: 500, body: '{}' } : answerAll(call),
+      call.url.includes('recommend') ? { status: 500, body: '{}' } : answerAll(call),
     );
     for (let at = 0; at < 5; at += 1) await page(gateway);
     batches.length = 0;
-    const [search] = await page(gateway);
-    expect(search.totalResultCount).toBe(80);
+    const [shelf] = await page(gateway);
+    expect(shelf.total).toBe(80);
     expect(codes.at(-1)).toBe('BREAKER_OPEN');
-    expect(batches.flat().filter(({ url }) => url.includes('premium'))).toEqual([]);
+    expect(batches.flat().filter(({ url }) => url.includes('recommend'))).toEqual([]);
   });
 
   it('that is aborted leaves the others; when all are, the connection is closed', async () => {
     const { gateway, codes, closed } = await rig((call) =>
-      call.url.includes('/zip/') ? new Promise(() => {}) : answerAll(call),
+      call.url.includes('/branches/') ? new Promise(() => {}) : answerAll(call),
     );
     const leaving = [new AbortController(), new AbortController()];
     const calls = leaving.map(({ signal }, at) =>
-      gateway
-        .call('zipLookup', { zip: `6060${at}` }, { ...context, signal })
-        .catch((error: unknown) => error),
+      gateway.call('branch', { branch: `b${at}` }, { ...context, signal }).catch((error: unknown) => error),
     );
     while (closed.length === 0) await pause(5);
     leaving[0]!.abort();
@@ -223,7 +230,7 @@ describe('an upstream that refuses a batch', () => {
       },
       isAdvertised: true,
     });
-    expect((await page(gateway))[0]).toMatchObject({ totalResultCount: 80 });
+    expect((await page(gateway))[0]).toMatchObject({ total: 80 });
     expect(isRefusing).toBe(true);
     expect(batches).toHaveLength(1);
     expect(requests).toHaveLength(4);
@@ -239,12 +246,12 @@ describe('an upstream that refuses a batch', () => {
     ],
   ])('because its replica was lost %s, is followed by a request for each open call', async (_, onBatch) => {
     const { gateway, batches, requests, codes } = await rig(answerAll, { onBatch });
-    const [search, spotlights] = await Promise.all([
-      gateway.call('search', {}, context),
-      gateway.call('premiumSpotlights', {}, context),
+    const [shelf, recommendations] = await Promise.all([
+      gateway.call('shelf', {}, context),
+      gateway.call('recommendations', {}, context),
     ]);
-    expect(search).toMatchObject({ totalResultCount: 80 });
-    expect(spotlights).toMatchObject({ listings: [] });
+    expect(shelf).toMatchObject({ total: 80 });
+    expect(recommendations).toMatchObject({ books: [] });
     expect(codes).toEqual([]);
     expect(batches).toHaveLength(1);
     expect(requests.length).toBeLessThanOrEqual(3);
@@ -255,15 +262,15 @@ describe('an upstream that refuses a batch', () => {
       onBatch(response, calls) {
         for (const [id, { url }] of calls.entries())
           response.write(
-            url.includes('/zip/')
+            url.includes('/branches/')
               ? frame(id, { status: 421, body: '' })
               : frame(id, { body: JSON.stringify(FOUND) }),
           );
         response.end();
       },
     });
-    expect((await page(gateway))[2]).toEqual(PLACE);
-    expect(requests.map(({ url }) => url)).toEqual(['/batch', '/cars-for-sale/svc/zip/60601']);
+    expect((await page(gateway))[2]).toEqual(BRANCH);
+    expect(requests.map(({ url }) => url)).toEqual(['/batch', '/branches/main']);
     expect(codes).toEqual([]);
     await page(gateway);
     expect(batches).toHaveLength(2);
@@ -274,8 +281,8 @@ describe('an upstream that refuses a batch', () => {
       onBatch: (response) => response.writeHead(503).end(),
     });
     const results = await Promise.allSettled([
-      gateway.call('search', {}, context),
-      gateway.call('premiumSpotlights', {}, context),
+      gateway.call('shelf', {}, context),
+      gateway.call('recommendations', {}, context),
     ]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
     expect(codes).toEqual(['UPSTREAM_ERROR', 'UPSTREAM_ERROR']);
@@ -293,21 +300,26 @@ describe('an upstream that refuses a batch', () => {
       },
     });
     await Promise.allSettled([
-      gateway.call('search', {}, context),
-      gateway.call('premiumSpotlights', {}, context),
+      gateway.call('shelf', {}, context),
+      gateway.call('recommendations', {}, context),
     ]);
     expect(codes.at(-1)).toBe('UNREACHABLE');
   });
 });
 
 describe('a conditional call', () => {
-  const boost = (gateway: Gateway, found: Promise<number | undefined>) =>
+  const newBooks = (gateway: LibraryGateway, found: Promise<number | undefined>) =>
     gateway.call(
-      'newCarBoost',
-      { makeCode: 'FORD' },
+      'newBooks',
+      { topic: 'poetry' },
       {
         ...context,
-        onlyIf: { found, atLeast: 75, count: 'count', countParams: new URLSearchParams('makeCode=FORD') },
+        onlyIf: {
+          found,
+          atLeast: 75,
+          count: 'count' as never,
+          countParams: new URLSearchParams('topic=poetry'),
+        },
       },
     );
 
@@ -315,13 +327,13 @@ describe('a conditional call', () => {
     const { gateway, batches, codes } = await rig((call) =>
       call.onlyIf ? { status: 412, body: '' } : answerAll(call),
     );
-    const [, boosts] = await Promise.all([
-      gateway.call('search', { makeCode: 'FORD' }, context),
-      boost(gateway, new Promise(() => {})),
+    const [, books] = await Promise.all([
+      gateway.call('shelf', { topic: 'poetry' }, context),
+      newBooks(gateway, new Promise(() => {})),
     ]);
-    expect(boosts).toEqual(NONE);
+    expect(books).toEqual(NONE);
     expect(batches[0]![1]!.onlyIf).toEqual({
-      countUrl: '/rest/lsc/listing/count?makeCode=FORD',
+      countUrl: '/catalog/count?topic=poetry',
       atLeast: 75,
     });
     expect(codes).toEqual([]);
@@ -329,10 +341,10 @@ describe('a conditional call', () => {
 
   it('is not requested without batches if the earlier call found less or failed', async () => {
     const { gateway, requests } = await rig(answerAll, { isAdvertised: false });
-    expect(await boost(gateway, Promise.resolve(74))).toEqual(NONE);
-    expect(await boost(gateway, Promise.resolve(undefined))).toEqual(NONE);
+    expect(await newBooks(gateway, Promise.resolve(74))).toEqual(NONE);
+    expect(await newBooks(gateway, Promise.resolve(undefined))).toEqual(NONE);
     expect(requests).toEqual([]);
-    expect(await boost(gateway, Promise.resolve(75))).toMatchObject({ totalResultCount: 80 });
+    expect(await newBooks(gateway, Promise.resolve(75))).toMatchObject({ total: 80 });
     expect(requests).toHaveLength(1);
   });
 });

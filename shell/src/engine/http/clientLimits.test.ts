@@ -2,38 +2,25 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { searchResponseSchema } from '@forecourt/upstream/entities';
 import express, { type RequestHandler } from 'express';
 import fc from 'fast-check';
 import { Registry } from 'prom-client';
 import { createRateLimits } from '@forecourt/service-kit/rateLimits';
-import { LAYOUT } from '../../marketplace/layouts.ts';
 import { liveReleases } from '../rendering/testing/tinyRelease.ts';
-import { readConfig } from '../../marketplace/config.ts';
-import { createVisitors } from '../../marketplace/visitor/visitor.ts';
-import { startShell, type ShellRig, type TestResponse } from '../../testing/shellRig.ts';
-import type { VisitorSessions } from '../../marketplace/visitor/visitor.ts';
+import type { TestResponse } from '../testing/appRig.ts';
+import { readLibraryConfig, SHELF_LAYOUT } from '../testing/libraryPlan.ts';
+import { libraryVisitors, startLibrary, type LibraryRig } from '../testing/startLibrary.ts';
 import { chargeRender, isOverBudget, limitRenders } from './clientLimits.ts';
 import { createContentPolicy } from './contentPolicy.ts';
 import { createRequestContext, resolveVisitor } from './requestContext.ts';
 
-const PAGE = '/cars-for-sale/all-cars';
+const PAGE = '/library/shelf';
 const BOT = { 'User-Agent': 'Googlebot/2.1' };
 const WINDOW_MS = 60_000;
 /** Releases that fill every slot, so that pages are stored. */
-const live = liveReleases(LAYOUT);
+const live = liveReleases(SHELF_LAYOUT);
 
-/** Everybody with a cookie `session={name}` has an account of this name. */
-const sessions: VisitorSessions = {
-  isPresent: ({ headers }) => /session=/.test(headers.cookie ?? ''),
-  idToken: ({ headers }) => Promise.resolve(/session=(\w+)/.exec(headers.cookie ?? '')?.[1]),
-  account({ headers }) {
-    const firstName = /session=(\w+)/.exec(headers.cookie ?? '')?.[1];
-    return Promise.resolve(firstName ? { firstName, email: `${firstName}@example.com` } : undefined);
-  },
-};
-
-const rigs: ShellRig[] = [];
+const rigs: LibraryRig[] = [];
 const servers: Server[] = [];
 afterEach(async () => {
   await Promise.all(rigs.splice(0).map((rig) => rig.stop()));
@@ -41,15 +28,14 @@ afterEach(async () => {
 });
 
 /** A shell whose pages take at least so many ms. */
-async function start(environment: Record<string, string>, ms = 0): Promise<ShellRig> {
-  const rig = await startShell({
+async function start(environment: Record<string, string>, ms = 0): Promise<LibraryRig> {
+  const rig = await startLibrary({
     live,
     environment: { TRUST_PROXY: '1', ...environment },
-    deps: { sessions },
     answers: {
-      search: async () => {
+      shelf: async () => {
         await new Promise((resolve) => setTimeout(resolve, ms));
-        return searchResponseSchema.parse({ listings: [], owners: [], totalResultCount: 0 });
+        return { books: [] };
       },
     },
   });
@@ -61,7 +47,7 @@ const from = (network: string, more: Record<string, string> = {}) => ({
 });
 /** Requests pages that no cache has until one is refused. */
 async function useUp(
-  { send }: ShellRig,
+  { send }: LibraryRig,
   headersOf: (n: number) => ReturnType<typeof from>,
 ): Promise<TestResponse> {
   for (let n = 0; n < 40; n += 1) {
@@ -81,8 +67,8 @@ describe('the budget of rendering time', () => {
     expect(refused.headers).toMatchObject({ 'cache-control': 'no-store', 'retry-after': expect.any(String) });
     expect(refused.headers['ratelimit-policy']).toContain('"render-ms"; q=1000; w=60');
     expect(refused.headers['ratelimit']).toContain('"render-ms"; r=0; t=');
-    expect((await rig.send('/cars-for-sale/api/search?x=9', from('203.0.113.1'))).status).toBe(429);
-    expect((await rig.send('/sitemaps/ford.xml', from('203.0.113.1'))).status).toBe(429);
+    expect((await rig.send('/library/api/shelf?x=9', from('203.0.113.1'))).status).toBe(429);
+    expect((await rig.send('/catalog.xml', from('203.0.113.1'))).status).toBe(429);
     expect((await rig.send(PAGE, from('203.0.113.1'))).status).toBe(200);
     expect((await rig.send(`${PAGE}?x=other`, from('203.0.113.2'))).status).toBe(200);
     expect(await rig.metrics.metrics()).toContain('forecourt_budget_spent_total{budget="render-ms"}');
@@ -90,13 +76,13 @@ describe('the budget of rendering time', () => {
 
   it('of an account is one budget for all its networks', async () => {
     const rig = await start({ RENDER_LIMITS: 'secondsPerMinute=1' }, 120);
-    const ada = { Cookie: 'session=Ada; signedIn=true' };
+    const ada = { Cookie: 'card=Ada' };
     const refused = await useUp(rig, (n) => from(`203.0.113.${n}`, ada));
     expect(refused.status).toBe(429);
     expect(refused.headers['ratelimit']).toContain('"account-render-ms"; r=0; t=');
-    const eve = { Cookie: 'session=Eve; signedIn=true' };
+    const eve = { Cookie: 'card=Eve' };
     expect((await rig.send(`${PAGE}?x=eve`, from('203.0.113.200', eve))).status).toBe(200);
-    expect((await rig.send('/account/saved-vehicles', from('203.0.113.201', ada))).status).toBe(429);
+    expect((await rig.send('/reader', from('203.0.113.201', ada))).status).toBe(429);
   });
 
   it('is not spent by waiting for a slow upstream', async () => {
@@ -141,8 +127,8 @@ describe('the budget of rendering time', () => {
 
 /** A server on which each page costs what its request says. Resolves to a client, which resolves to the cost that was granted. */
 async function serveCosts(now: () => number): Promise<(ms: number) => Promise<number>> {
-  const options = readConfig({ RENDER_LIMITS: 'pagesPerMinute=100000,secondsPerMinute=1' });
-  const visitors = createVisitors({}, options);
+  const options = readLibraryConfig({ RENDER_LIMITS: 'pagesPerMinute=100000,secondsPerMinute=1' });
+  const visitors = libraryVisitors;
   const policy = createContentPolicy({
     remotes: () => [].values(),
     scriptHashes: [],
@@ -175,12 +161,9 @@ async function serveCosts(now: () => number): Promise<(ms: number) => Promise<nu
 describe('a crawler', () => {
   it('gets a page that was stored minutes ago, for which nothing is rendered', async () => {
     let at = Date.parse('2026-06-15T12:00:00Z');
-    const rig = await startShell({
+    const rig = await startLibrary({
       live,
-      deps: { clock: () => new Date(at) },
-      answers: {
-        search: () => searchResponseSchema.parse({ listings: [], owners: [], totalResultCount: 0 }),
-      },
+      adapters: { clock: () => new Date(at) },
     });
     rigs.push(rig);
     const visit = async (headers: Record<string, string>) => {
@@ -188,31 +171,13 @@ describe('a crawler', () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       return /page;desc="(\w+)"/.exec(String(response.headers['server-timing']))?.[1];
     };
-    const searches = () => rig.calls.filter(({ name }) => name === 'search').length;
+    const loads = () => rig.calls.filter(({ name }) => name === 'shelf').length;
     expect([await visit({}), await visit(BOT)]).toEqual(['miss', 'miss']);
     at += 9 * 60_000;
     expect([await visit(BOT), await visit(BOT)]).toEqual(['stale', 'stale']);
-    expect(searches()).toBe(2);
+    expect(loads()).toBe(2);
     expect(await visit({})).toBe('miss');
     at += 2 * 60_000;
     expect(await visit(BOT)).toBe('miss');
-  });
-});
-
-describe('emails of a network', () => {
-  it('are limited per hour over all calls that send any', async () => {
-    const rig = await start({});
-    const write = async (name: string) => {
-      const headers = { 'Content-Type': 'application/json', 'X-Requested-With': 'forecourt' };
-      const body = JSON.stringify({ emailAddress: 'ada@example.com', brand: 'atc' });
-      return rig.send(`/cars-for-sale/api/call/${name}`, { method: 'POST', headers, body });
-    };
-    for (let n = 0; n < 50; n += 1) {
-      expect((await write('emailCapture')).status).toBe(200);
-      expect((await write('shareListing')).status).toBe(400);
-    }
-    const refused = await write('emailCapture');
-    expect(refused.status).toBe(429);
-    expect(refused.headers['ratelimit-policy']).toContain('"mails"; q=100; w=3600');
   });
 });

@@ -11,7 +11,7 @@ const text = (): Buffer =>
       JSON.stringify(
         Array.from({ length: 2000 }, (_, at) => ({
           id: (at * 7919) % 10_007,
-          title: `${2010 + (at % 17)} vehicle ${at % 97} of dealer ${at % 31}`,
+          title: `${2010 + (at % 17)} book ${at % 97} of branch ${at % 31}`,
         })),
       ),
   );

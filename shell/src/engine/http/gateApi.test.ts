@@ -1,12 +1,12 @@
-import { SITE_PLAN } from '../../marketplace/site.ts';
 import { shellReportSchema } from '@forecourt/releases/shellReport';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { startShell, type ShellRig } from '../../testing/shellRig.ts';
+import { LIBRARY_PLAN } from '../testing/libraryPlan.ts';
+import { startLibrary, type LibraryRig } from '../testing/startLibrary.ts';
 import { type ReleaseGate, createTrialQueue } from './gateApi.ts';
 import { shellProvides } from '../releases/releaseLoader.ts';
 import { ReleaseError } from '../releases/registryClient.ts';
 
-const rigs: ShellRig[] = [];
+const rigs: LibraryRig[] = [];
 afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));
 
 const TOKEN = 'a-token-of-the-registry';
@@ -17,10 +17,10 @@ const accept: ReleaseGate['tryOut'] = async (name, version) => ({
   renders: [],
 });
 
-async function start(environment: Record<string, string>, tryOut = accept): Promise<ShellRig> {
-  const rig = await startShell({
+async function start(environment: Record<string, string>, tryOut = accept): Promise<LibraryRig> {
+  const rig = await startLibrary({
     environment,
-    deps: { gate: { provides: shellProvides(SITE_PLAN), tryOut } },
+    adapters: { gate: { provides: shellProvides(LIBRARY_PLAN), tryOut } },
   });
   rigs.push(rig);
   return rig;
@@ -39,7 +39,7 @@ describe('release gate of a running shell', () => {
     const { send } = await start({});
     const { status, text } = await send('/releases/provides');
     expect(status).toBe(200);
-    expect(JSON.parse(text)).toEqual(shellProvides(SITE_PLAN));
+    expect(JSON.parse(text)).toEqual(shellProvides(LIBRARY_PLAN));
   });
 
   it('tries a release only with the token', async () => {
@@ -155,8 +155,8 @@ describe('release that this shell refuses', () => {
       found: 'more',
       remedy: 'load it later',
     } as const;
-    const rig = await startShell({
-      deps: {
+    const rig = await startLibrary({
+      adapters: {
         releases: {
           live: () => new Map(),
           find: () => undefined,

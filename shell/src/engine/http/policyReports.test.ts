@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { startShell, type ShellRig } from '../../testing/shellRig.ts';
+import { startLibrary, type LibraryRig } from '../testing/startLibrary.ts';
 
-const PATH = '/cars-for-sale/svc/policy-report';
-const rigs: ShellRig[] = [];
+const PATH = '/library/svc/policy-report';
+const rigs: LibraryRig[] = [];
 afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));
-async function start(): Promise<ShellRig> {
-  const rig = await startShell();
+async function start(): Promise<LibraryRig> {
+  const rig = await startLibrary();
   rigs.push(rig);
   return rig;
 }
@@ -18,20 +18,20 @@ const reportOf = (body: object) => ({
 const VIOLATION = {
   effectiveDirective: 'script-src-elem',
   blockedURL: 'https://evil.example/x.js?token=secret',
-  documentURL: 'https://site.test/cars-for-sale/all?zip=secret',
+  documentURL: 'https://site.test/library/shelf?topic=secret',
   sourceFile: 'https://site.test/assets/shell.js#secret',
   lineNumber: 12,
   sample: 'secret',
 };
-const violations = ({ log }: ShellRig) => log.filter((line) => 'violation' in line);
+const violations = ({ log }: LibraryRig) => log.filter((line) => 'violation' in line);
 
 describe('reports of policy violations', () => {
   it('are announced by each page', async () => {
     const { send } = await start();
-    const { headers } = await send('/cars-for-sale/all-cars');
+    const { headers } = await send('/library/shelf');
     expect(headers['reporting-endpoints']).toBe(`policy="${PATH}"`);
     expect(headers['content-security-policy']).toMatch(
-      /; report-to policy; report-uri \/cars-for-sale\/svc\/policy-report$/,
+      /; report-to policy; report-uri \/library\/svc\/policy-report$/,
     );
   });
 
@@ -43,7 +43,7 @@ describe('reports of policy violations', () => {
         violation: {
           effectiveDirective: 'script-src-elem',
           blockedURL: 'https://evil.example/x.js',
-          documentURL: 'https://site.test/cars-for-sale/all',
+          documentURL: 'https://site.test/library/shelf',
           sourceFile: 'https://site.test/assets/shell.js',
           lineNumber: 12,
         },

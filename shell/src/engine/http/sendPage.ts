@@ -83,7 +83,7 @@ export async function sendPage(
 /** Long enough for a page that is restored from the browser's history. */
 const CONTENT_CACHE_CONTROL = 'private, max-age=3600, immutable';
 
-/** `GET /cars-for-sale/api/page-content/:hash`: what the slots of a results page were rendered with (`PageContent`). */
+/** `GET {root}/api/page-content/:hash`: what the slots of a shared page were rendered with (`PageContent`). */
 export const pageContentApi =
   ({ find }: PageContents): RequestHandler<{ hash: string }> =>
   async (request, response) => {

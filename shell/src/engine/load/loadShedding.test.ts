@@ -1,20 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { buildListing } from '@forecourt/search/testing';
-import { searchResponseSchema } from '@forecourt/upstream/entities';
-import { ALL_PLACEMENTS, LAYOUT } from '../../marketplace/layouts.ts';
 import { liveReleases } from '../rendering/testing/tinyRelease.ts';
-import { startShell, type ShellRig, type TestResponse } from '../../testing/shellRig.ts';
+import type { TestResponse } from '../testing/appRig.ts';
+import { LIBRARY_PLACEMENTS, SHELF_LAYOUT } from '../testing/libraryPlan.ts';
+import { startLibrary, type LibraryRig } from '../testing/startLibrary.ts';
 
-const rigs: ShellRig[] = [];
+const rigs: LibraryRig[] = [];
 afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));
 
-const PAGE = '/cars-for-sale/all-cars';
+const PAGE = '/library/shelf';
 /** Not shared with other visitors: each is rendered for itself. */
-const OWN = { headers: { Cookie: 'signedIn=true' } };
-const live = liveReleases(ALL_PLACEMENTS);
-const results = () =>
-  searchResponseSchema.parse({ listings: [buildListing()], owners: [], totalResultCount: 1 });
+const OWN = { headers: { Cookie: 'card=Ada' } };
+const live = liveReleases(LIBRARY_PLACEMENTS);
+const shelf = { books: [{ isbn: '1', title: 'Lunch Poems' }] };
 
 /** Longer than the test, in which only its own clock moves: nothing leaves the queue by itself. */
 const INTERVAL_MS = 10_000;
@@ -23,16 +21,16 @@ const INTERVAL_MS = 10_000;
 async function start() {
   const gate = { open: Promise.resolve() };
   const clock = { ms: Date.parse('2026-06-15T12:00:00Z') };
-  const rig = await startShell({
+  const rig = await startLibrary({
     live,
     environment: { RENDER_LIMITS: `concurrent=2,delayMs=${INTERVAL_MS / 10}` },
     answers: {
-      search: async () => {
+      shelf: async () => {
         await gate.open;
-        return results();
+        return shelf;
       },
     },
-    deps: { clock: () => new Date(clock.ms) },
+    adapters: { clock: () => new Date(clock.ms) },
   });
   rigs.push(rig);
   const level = async () => (JSON.parse((await rig.send('/health/ready')).text) as { load: string }).load;
@@ -63,8 +61,8 @@ const slotOf = ({ text }: TestResponse, slot: string) =>
   new RegExp(`data-slot="${slot}"[^>]*>(.*?)</div>`).exec(text)?.[1];
 const isWhole = ({ text }: TestResponse) => text.endsWith('</html>');
 
-const searches = ({ calls }: Pick<ShellRig, 'calls'>) => calls.filter(({ name }) => name === 'search').length;
-const OPTIONAL = LAYOUT.filter(
+const loads = ({ calls }: Pick<LibraryRig, 'calls'>) => calls.filter(({ name }) => name === 'shelf').length;
+const OPTIONAL = SHELF_LAYOUT.filter(
   ({ criticality, deadlineMs, renderedBy, view }) =>
     criticality === 'optional' && deadlineMs > 0 && !renderedBy && view === undefined,
 );
@@ -75,7 +73,7 @@ describe('a shell with more requests than it can answer', () => {
     const pages = await (await overload('slots')).finish();
     for (const page of pages) {
       expect([page.status, isWhole(page)]).toEqual([200, true]);
-      expect(slotOf(page, 'results')).toBe('<p>results</p>');
+      expect(slotOf(page, 'shelf')).toBe('<p>shelf</p>');
       expect(page.text).toContain('<h1');
       for (const { slot } of OPTIONAL) expect(slotOf(page, slot)).toBe('');
       // The browser renders it.
@@ -103,11 +101,11 @@ describe('a shell with more requests than it can answer', () => {
     const fresh = await send(PAGE);
     clock.ms += 3_600_000;
     const { finish } = await overload('stale');
-    const before = searches({ calls });
+    const before = loads({ calls });
     const stale = await send(PAGE);
     expect([stale.status, outcome(stale), isWhole(stale)]).toEqual([200, 'stale', true]);
     expect(slotOf(stale, 'filters')).toBe(slotOf(fresh, 'filters'));
-    expect(searches({ calls })).toBe(before);
+    expect(loads({ calls })).toBe(before);
     expect(await metrics.metrics()).toContain('forecourt_shed_total{what="stale"} 1');
     await finish();
   });
@@ -119,8 +117,8 @@ describe('a shell with more requests than it can answer', () => {
     for (const [path, headers] of [
       [PAGE, {}],
       [PAGE, OWN.headers],
-      ['/cars-for-sale/all/ford', bot],
-      ['/cars-for-sale/vehicle/1', { Accept: '*/*' }],
+      ['/library/shelf/poetry', bot],
+      ['/library/book/1', { Accept: '*/*' }],
     ] as const) {
       const refused = await send(path, { headers });
       expect(refused.status).toBe(503);
@@ -132,19 +130,13 @@ describe('a shell with more requests than it can answer', () => {
     }
     expect(await metrics.metrics()).toContain('forecourt_shed_total{what="page"} 4');
     for (const page of await finish())
-      expect([page.status, slotOf(page, 'results')]).toEqual([200, '<p>results</p>']);
+      expect([page.status, slotOf(page, 'shelf')]).toEqual([200, '<p>shelf</p>']);
   });
 
   it('answers health, metrics and files throughout', async () => {
     const { overload, send } = await start();
     const { finish } = await overload('refuse');
-    for (const path of [
-      '/health/live',
-      '/health/ready',
-      '/metrics',
-      '/assets/abc123/shell.js',
-      '/robots.txt',
-    ])
+    for (const path of ['/health/live', '/health/ready', '/metrics', '/assets/abc123/shell.js'])
       expect([path, (await send(path)).status]).toEqual([path, 200]);
     const { text } = await send('/metrics');
     expect(text).toContain('forecourt_load_level 3');

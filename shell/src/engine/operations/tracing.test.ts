@@ -4,21 +4,20 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { createLog } from '@forecourt/service-kit/log';
-import { buildListing } from '@forecourt/search/testing';
-import { searchResponseSchema } from '@forecourt/upstream/entities';
 import { sitePaths } from '../universal/paths.ts';
-import { LAYOUT } from '../../marketplace/layouts.ts';
 import { createRegistryClient } from '../releases/registryClient.ts';
 import { RenderFailure } from '../rendering/slotRenderer.ts';
 import { liveReleases } from '../rendering/testing/tinyRelease.ts';
-import { startShell } from '../../testing/shellRig.ts';
-import { TestGateways } from '../../testing/testGateways.ts';
+import { LIBRARY_CALLS } from '../testing/libraryCalls.ts';
+import { SHELF_LAYOUT } from '../testing/libraryPlan.ts';
+import { startLibrary } from '../testing/startLibrary.ts';
+import { TestGateways } from '../testing/testGateways.ts';
 import { startTracing, type Tracing } from './tracing.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = 'b7ad6b7169203331';
 const traceparent = (flags: string) => `00-${TRACE}-${PARENT}-${flags}`;
-const PAGE = '/cars-for-sale/all-cars?zip=60601';
+const PAGE = '/library/shelf?topic=poetry';
 
 interface ExportedSpan {
   readonly name: string;
@@ -63,8 +62,8 @@ function coveredMs(spans: readonly ExportedSpan[]): number {
   return covered;
 }
 
-/** Slots of the results page that the server renders. */
-const serverSlots = LAYOUT.filter(
+/** Slots of the shelf that the server renders. */
+const serverSlots = SHELF_LAYOUT.filter(
   ({ deadlineMs, renderedBy, view }) => deadlineMs > 0 && !renderedBy && view === undefined,
 ).map(({ slot }) => slot);
 
@@ -121,24 +120,24 @@ async function startReceiver(share = 1) {
 /** A traced shell in which everything works. */
 async function startWhole(tracing: Tracing) {
   const environment = { CACHE_SECONDS: 'pages=10' };
-  const shell = await startShell({ live: liveReleases(LAYOUT), environment, deps: { tracing } });
+  const shell = await startLibrary({ live: liveReleases(SHELF_LAYOUT), environment, adapters: { tracing } });
   closing.push(shell.stop);
   return shell;
 }
 
-/** A traced shell over an upstream that finds one vehicle and whose other calls fail; the showcase is late. */
+/** A traced shell over an upstream that finds one book and whose other calls fail; the reviews are late. */
 async function startTraced(tracing: Tracing, { callMs = 0, slotMs = 0 } = {}) {
   const requests: IncomingMessage[] = [];
-  const found = searchResponseSchema.parse({ listings: [buildListing()], owners: [], totalResultCount: 1 });
-  const gateways = new TestGateways();
+  const found = { books: [{ isbn: '1', title: 'Lunch Poems' }] };
+  const gateways = new TestGateways(LIBRARY_CALLS);
   closing.push(() => gateways.stop());
   const { gateway } = await gateways.start(
     (request, response) => {
       requests.push(request);
-      const isSearch = request.url?.startsWith('/rest/lsc/listing?') === true;
+      const isShelf = request.url === '/catalog/shelf';
       setTimeout(() => {
-        response.writeHead(isSearch ? 200 : 500, { 'content-type': 'application/json' });
-        response.end(JSON.stringify(isSearch ? found : {}));
+        response.writeHead(isShelf ? 200 : 500, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(isShelf ? found : {}));
       }, callMs);
     },
     {},
@@ -148,11 +147,11 @@ async function startTraced(tracing: Tracing, { callMs = 0, slotMs = 0 } = {}) {
   const destination = {
     write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>),
   };
-  const shell = await startShell({
-    live: liveReleases(LAYOUT),
-    deps: { gateway, tracing, logger: createLog('shell', { level: 'info', tracing, destination }) },
+  const shell = await startLibrary({
+    live: liveReleases(SHELF_LAYOUT),
+    adapters: { gateway, tracing, logger: createLog('shell', { level: 'info', tracing, destination }) },
     render: ({ slot }) =>
-      slot === 'showcase'
+      slot === 'reviews'
         ? Promise.reject(new RenderFailure('DEADLINE', 'too late'))
         : wait(slotMs, { html: `<p>${slot}</p>`, data: null }),
   });
@@ -172,7 +171,7 @@ describe('tracing', () => {
     const [page, ...others] = exported.filter(({ parentSpanId }) => parentSpanId === PARENT);
     expect(others).toEqual([]);
     expect(page).toMatchObject({
-      name: 'GET results',
+      name: 'GET shelf',
       attributes: {
         'http.response.status_code': 200,
         'forecourt.request_id': 'request-1',
@@ -182,19 +181,19 @@ describe('tracing', () => {
     const steps = new Map(exported.filter((span) => span !== page).map((span) => [span.name, span]));
     expect([...steps.keys()]).toEqual(expect.arrayContaining(['prepare', 'load', 'compose and send']));
     for (const { parentSpanId } of steps.values()) expect(parentSpanId).toBe(page?.spanId);
-    expect(steps.get('slot results')?.attributes).toEqual({
-      'forecourt.slot': 'results',
-      'forecourt.release': 'mfe-results@1.0.0',
+    expect(steps.get('slot shelf')?.attributes).toEqual({
+      'forecourt.slot': 'shelf',
+      'forecourt.release': 'mfe-shelf@1.0.0',
       'forecourt.deadline_ms': expect.anything(),
       'forecourt.criticality': 'required',
       'forecourt.outcome': 'ok',
     });
-    expect(steps.get('slot showcase')).toMatchObject({
+    expect(steps.get('slot reviews')).toMatchObject({
       attributes: { 'forecourt.outcome': 'DEADLINE' },
       status: { code: 2 },
     });
-    expect(steps.get('call search')).toMatchObject({ attributes: { 'forecourt.outcome': 'ok' } });
-    expect(steps.get('call spotlights')).toMatchObject({ status: { code: 2 } });
+    expect(steps.get('call shelf')).toMatchObject({ attributes: { 'forecourt.outcome': 'ok' } });
+    expect(steps.get('call recommendations')).toMatchObject({ status: { code: 2 } });
 
     // The upstream continues the trace below the page.
     expect(requests.length).toBeGreaterThan(1);
@@ -219,9 +218,9 @@ describe('tracing', () => {
     };
     await visit(PAGE, 'request-0');
     const visits = [
-      await visit(`${PAGE}&isNewCar=true`, 'request-1'),
-      await visit('/cars-for-sale/new?zip=60601', 'request-2'),
-      await visit('/cars-for-sale/all-cars?doorCode=2&zip=60601', 'request-3'),
+      await visit(`${PAGE}&isNew=true`, 'request-1'),
+      await visit('/library/shelf/new?topic=poetry', 'request-2'),
+      await visit('/library/shelf?format=2&topic=poetry', 'request-3'),
     ];
 
     const exported = await spans();
@@ -251,7 +250,7 @@ describe('tracing', () => {
     const report = async (trace: string, spansOfPage = [{ name: 'load', startMs: -20, ms: 900 }]) => {
       const headers = { 'Content-Type': 'application/json' };
       const body = JSON.stringify({ trace, spans: spansOfPage });
-      return (await send(sitePaths('/cars-for-sale').pageTrace, { method: 'POST', headers, body })).status;
+      return (await send(sitePaths('/library').pageTrace, { method: 'POST', headers, body })).status;
     };
     expect(await invitationOf('request-0', '00')).toBeUndefined();
     const trace = (await invitationOf('request-1')) as string;
@@ -260,7 +259,7 @@ describe('tracing', () => {
     expect(await report(trace, [{ name: '<script>', startMs: 0, ms: 1 }])).toBe(400);
 
     const exported = await spans();
-    const page = exported.find(({ name }) => name === 'GET results');
+    const page = exported.find(({ name }) => name === 'GET shelf');
     const browser = exported.filter(({ name }) => name.startsWith('browser '));
     expect(browser).toMatchObject([{ name: 'browser load', traceId: TRACE, parentSpanId: page?.spanId }]);
     const offsetMs = Number(
@@ -304,12 +303,12 @@ describe('tracing', () => {
     );
     const registry = createRegistryClient(url, { trace: tracing.registry });
     await registry.pointers(1, 1, new AbortController().signal);
-    await expect(registry.manifest('mfe-results', '1.2.3')).rejects.toThrow('status 404');
+    await expect(registry.manifest('mfe-shelf', '1.2.3')).rejects.toThrow('status 404');
 
     const [span, ...others] = await spans();
     expect(others).toEqual([]);
     expect(span).toMatchObject({
-      name: 'registry manifest of mfe-results@1.2.3',
+      name: 'registry manifest of mfe-shelf@1.2.3',
       attributes: { 'forecourt.outcome': 'INVALID_RESPONSE' },
       status: { code: 2 },
     });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { tinyRelease } from '../rendering/testing/tinyRelease.ts';
-import { startShell, type ShellRig, type TestResponse } from '../../testing/shellRig.ts';
+import type { TestResponse } from '../testing/appRig.ts';
+import { startLibrary, type LibraryRig } from '../testing/startLibrary.ts';
 import {
   createBrowserFailures,
   type BrowserFailure,
@@ -77,7 +78,7 @@ describe('slot failure in a browser', () => {
     ['of a release that is not there', { release: 'mfe-tiny@9.9.9' }],
     ['of a remote that is not there', { release: 'constructor@1.0.0' }],
     ['of no release', { release: undefined }],
-    ['of a slot that it has not', { name: 'results' }],
+    ['of a slot that it has not', { name: 'shelf' }],
     ['of a file that did not come', { phase: 'load' }],
     ['of no phase', { phase: undefined }],
   ])('does not count when the report is %s', (_, changes) => {
@@ -107,7 +108,7 @@ describe('slot failure in a browser', () => {
     ['with a made-up claim', () => ({ claim: '9999999999 page-view mfe-tiny@1.1.0 signature' }), 'forged'],
     ['with the claim of another visitor', () => ({ claim: claimOf(visitorOf(true)) }), 'forged'],
     ['of a release that the page did not have', () => ({ release: 'mfe-tiny@1.0.0' }), 'foreign'],
-    ['of a slot that the release does not have', () => ({ name: 'results' }), 'foreign'],
+    ['of a slot that the release does not have', () => ({ name: 'shelf' }), 'foreign'],
     ['of a failed download', () => ({ phase: 'load' }), 'ignored'],
     ['of a remote without a canary', () => ({ release: 'mfe-other@1.0.0' }), 'ignored'],
   ])('does not count %s', (_, changes, outcome) => {
@@ -204,7 +205,7 @@ describe('web vital of a page', () => {
 });
 
 describe('page events', () => {
-  const rigs: ShellRig[] = [];
+  const rigs: LibraryRig[] = [];
   afterEach(() => Promise.all(rigs.splice(0).map((shell) => shell.stop())));
 
   async function start() {
@@ -214,15 +215,15 @@ describe('page events', () => {
       canaries.record('mfe-tiny', '1.0.0', true);
       canaries.record('mfe-tiny', '1.0.0', true, 'INP');
     }
-    const shell = await startShell({
+    const shell = await startLibrary({
       live: REMOTES,
-      deps: { canaries, failureClaims: CLAIMS },
+      adapters: { canaries, failureClaims: CLAIMS },
       environment: { TRUST_PROXY: '1' },
     });
     rigs.push(shell);
     /** The claim with the page of a visitor. */
     async function openPage(visitor: string): Promise<string> {
-      const { headers, text } = await shell.send('/cars-for-sale/all-cars', {
+      const { headers, text } = await shell.send('/library/shelf', {
         headers: { Cookie: `sid=${visitor}`, 'User-Agent': CHROME },
       });
       const claim = claimIn(headers);
@@ -231,7 +232,7 @@ describe('page events', () => {
       return claim;
     }
     const send = (visitor: string, fields: object, { address = '203.0.113.1', userAgent = CHROME } = {}) =>
-      shell.send('/cars-for-sale/svc/page-event', {
+      shell.send('/library/svc/page-event', {
         method: 'POST',
         headers: {
           'Content-Type': 'application/json',
@@ -240,8 +241,7 @@ describe('page events', () => {
           'User-Agent': userAgent,
         },
         body: JSON.stringify({
-          brand: 'atc',
-          page: '/cars-for-sale/all-cars',
+          page: '/library/shelf',
           events: [{ type: 'slot.failed', name: 'tiny', phase: 'hydrate', release: 'mfe-tiny@1.1.0' }],
           ...fields,
         }),
@@ -348,8 +348,8 @@ describe('page events', () => {
 
 describe('a page without a canary', () => {
   it('carries no claim', async () => {
-    const shell = await startShell({ live: new Map([['mfe-tiny', { live: release('1.0.0') }]]) });
-    const { headers } = await shell.send('/cars-for-sale/all-cars');
+    const shell = await startLibrary({ live: new Map([['mfe-tiny', { live: release('1.0.0') }]]) });
+    const { headers } = await shell.send('/library/shelf');
     await shell.stop();
     expect(headers['server-timing']).toMatch(/^page;desc="miss", request;desc="[\w-]+"$/);
   });

@@ -1,15 +1,13 @@
-import { SITE_PLAN } from '../../marketplace/site.ts';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { ReleaseManifest } from '@forecourt/releases/manifest';
 import { createInlineRenderer } from '../rendering/inline.ts';
 import { RenderFailure, type SlotRenderer } from '../rendering/slotRenderer.ts';
 import { textSlot, tinyRelease } from '../rendering/testing/tinyRelease.ts';
 import { shellProvides, createReleaseLoader } from './releaseLoader.ts';
-import { recordedPages } from '../../marketplace/recorded/pages.ts';
-import { integrityOf } from '../rendering/release.ts';
+import { LIBRARY_PLAN } from '../testing/libraryPlan.ts';
+import { registryOf } from './testing/registryOf.ts';
 import { ReleaseError, type RegistryClient } from './registryClient.ts';
 
-const PAGES = recordedPages();
 const renderers: SlotRenderer[] = [];
 afterEach(() => Promise.all(renderers.splice(0).map((renderer) => renderer.close())));
 
@@ -25,45 +23,27 @@ function rig(
   } = {},
 ) {
   const { name = 'mfe-tiny' } = options;
-  const { manifest, nodeSources } = tinyRelease(slots, {
-    name,
-    ...(options.reads && { reads: options.reads }),
-  });
-  const source = Buffer.from(nodeSources.get('remoteEntry.cjs') ?? '');
-  const files = { 'web/remoteEntry.js': Buffer.from('x'), 'node/remoteEntry.cjs': source };
-  const registry = {
-    manifest: () =>
-      Promise.resolve({
-        ...manifest,
-        files: Object.fromEntries(
-          Object.entries(files).map(([path, bytes]) => [
-            path,
-            { integrity: integrityOf(bytes), bytes: bytes.length },
-          ]),
-        ),
-        ...options.manifest,
-      }),
-    file: (_: ReleaseManifest, path: string) => Promise.resolve(files[path as keyof typeof files]),
-    ...options.registry,
-  };
-  const inline = createInlineRenderer(SITE_PLAN);
+  const release = tinyRelease(slots, { name, ...(options.reads && { reads: options.reads }) });
+  const published = registryOf({ ...release, manifest: { ...release.manifest, ...options.manifest } });
+  const registry = { ...published, ...options.registry };
+  const inline = createInlineRenderer(LIBRARY_PLAN);
   renderers.push(inline);
   const renderer = { ...inline, retire: jest.fn(inline.retire), ...options.renderer };
   const loader = createReleaseLoader({
     registry,
     renderer,
-    provides: shellProvides(SITE_PLAN),
-    site: { ...SITE_PLAN, recordedPages: () => PAGES },
+    provides: shellProvides(LIBRARY_PLAN),
+    site: LIBRARY_PLAN,
   });
   return { loader, renderer, tryOut: () => loader.tryOut(name, '1.0.0') };
 }
 const rulesOf = ({ refusals }: { refusals: readonly { rule: string }[] }) => refusals.map(({ rule }) => rule);
 
-const READS = ['search.listings', 'session'];
+const READS = ['shelf.entries', 'session'];
 /** A slot whose view is the body of a function of the state. */
 const viewing = (body: string) =>
   `defineSlot({ reads: ${JSON.stringify(READS)}, view: () => {
-    const listings = usePageState((state) => state.search.listings);
+    const entries = usePageState((state) => state.shelf.entries);
     const session = usePageState((state) => state.session);
     ${body}
   } })`;
@@ -71,7 +51,7 @@ const viewing = (body: string) =>
 describe('release loader', () => {
   it('accepts a release whose slots render every recorded page', async () => {
     const { loader, tryOut } = rig(
-      { one: textSlot('x'), two: viewing('return session.today') },
+      { one: textSlot('x'), two: viewing('return String(session.isSignedIn)') },
       { reads: READS },
     );
     const answer = await tryOut();
@@ -88,29 +68,23 @@ describe('release loader', () => {
   });
 
   it('refuses a release that reads a part of the state outside its reads, and names the part', async () => {
-    const body = 'return String(usePageState((state) => state.search.totalResultCount))';
+    const body = 'return String(usePageState((state) => state.shelf.books))';
     const { refusals } = await rig({ tiny: viewing(body) }, { reads: READS }).tryOut();
     expect(refusals[0]).toMatchObject({
       rule: 'SLOT_RENDER',
-      found: expect.stringContaining(
-        "slot tiny reads search.totalResultCount, which it doesn't declare in reads",
-      ),
+      found: expect.stringContaining("slot tiny reads shelf.books, which it doesn't declare in reads"),
     });
   });
 
   it.each([
-    ['no listing', 'return listings[0].title', ['empty']],
+    ['no book', 'return entries[0].title', ['empty']],
     [
-      'any listing',
-      'if (listings.length > 0) throw new Error("boom"); return null',
+      'any book',
+      'if (entries.length > 0) throw new Error("boom"); return null',
       ['ordinary', 'odd', 'calls-fail'],
     ],
-    [
-      'a listing without a price',
-      'return listings.map(({ pricingDetail }) => pricingDetail.derivedPrice.toFixed(0)).join()',
-      ['odd'],
-    ],
-    ['a signed-in visitor', 'if (session.account) throw new Error("boom"); return null', ['odd']],
+    ['a book without a year', 'return entries.map(({ year }) => year.toFixed(0)).join()', ['odd']],
+    ['a signed-in reader', 'if (session.reader) throw new Error("boom"); return null', ['odd']],
   ])('refuses a release that fails on %s, and names the page', async (_, body, failing) => {
     const { renders, refusals, isAccepted } = await rig({ tiny: viewing(body) }, { reads: READS }).tryOut();
     expect(isAccepted).toBe(false);
@@ -124,9 +98,9 @@ describe('release loader', () => {
 
   it('refuses a release whose data needs an upstream, and provides recorded results', async () => {
     const load = (body: string) =>
-      `defineSlot({ reads: [], load: ({ call }) => call('zipLookup', {}).then((answer) => { ${body} }), view: ({ data }) => data })`;
+      `defineSlot({ reads: [], load: ({ call }) => call('branch', {}).then((answer) => { ${body} }), view: ({ data }) => data })`;
     expect(
-      (await rig({ tiny: load('return answer.success ? answer.city : "nowhere"') }).tryOut()).isAccepted,
+      (await rig({ tiny: load('return answer.isKnown ? answer.city : "nowhere"') }).tryOut()).isAccepted,
     ).toBe(true);
     const { renders } = await rig({ tiny: load('return answer.city.toUpperCase()') }).tryOut();
     expect(renders.map(({ context, isGood }) => [context, isGood])).toEqual([
@@ -152,27 +126,27 @@ describe('release loader', () => {
 
   it('refuses a release whose slot needs a part of the state that the layout does not let it read', async () => {
     const { tryOut } = rig(
-      { 'lead-widget': textSlot('x'), saved: textSlot('x') },
-      { name: 'mfe-leads', reads: ['search.listings', 'search.filters'] },
+      { loans: textSlot('x'), reader: textSlot('x') },
+      { name: 'mfe-loans', reads: ['session', 'shelf.filters'] },
     );
     expect((await tryOut()).refusals).toContainEqual(
       expect.objectContaining({
         rule: 'READS_NOT_ALLOWED',
-        expected: expect.stringContaining('lead-widget reads only search.requestId') as unknown,
-        found: 'search.filters',
+        expected: expect.stringContaining('loans reads only session') as unknown,
+        found: 'shelf.filters',
       }),
     );
   });
 
   it('refuses a release without a placed slot, unless it may lack slots', async () => {
     const { loader, tryOut } = rig(
-      { results: textSlot('x'), spin: textSlot('') },
-      { name: 'mfe-results', reads: [] },
+      { shelf: textSlot('x'), preview: textSlot('') },
+      { name: 'mfe-shelf', reads: [] },
     );
-    // footer-ad, map, vehicle and compare.
-    expect(rulesOf(await tryOut())).toEqual(Array(4).fill('SLOT_MISSING'));
-    await expect(loader.load('mfe-results', '1.0.0')).rejects.toThrow('footer-ad');
-    expect((await loader.load('mfe-results', '1.0.0', { mayLackSlots: true })).id).toBe('mfe-results@1.0.0');
+    // floor-plan, book and series.
+    expect(rulesOf(await tryOut())).toEqual(Array(3).fill('SLOT_MISSING'));
+    await expect(loader.load('mfe-shelf', '1.0.0')).rejects.toThrow('floor-plan');
+    expect((await loader.load('mfe-shelf', '1.0.0', { mayLackSlots: true })).id).toBe('mfe-shelf@1.0.0');
   });
 
   it.each<[string, string, Parameters<typeof rig>[1]]>([

@@ -1,6 +1,5 @@
-import { SITE_PLAN } from '../../marketplace/site.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { CallName, CallParams } from '@forecourt/upstream/calls';
+import { LIBRARY_PLAN } from '../testing/libraryPlan.ts';
 import { createInlineRenderer } from './inline.ts';
 import type { RenderedSlot, RenderJob, SlotRenderer } from './slotRenderer.ts';
 import { recordingRenderer, testSandboxes } from './testing/processRenderer.ts';
@@ -24,10 +23,13 @@ function processRenderer() {
 }
 
 function inlineRenderer() {
-  const renderer = createInlineRenderer(SITE_PLAN);
+  const renderer = createInlineRenderer(LIBRARY_PLAN);
   open.push(renderer);
   return { renderer };
 }
+
+/** State of the library, as a job has it. */
+const stateOf = (state: object) => state as RenderJob['state'];
 
 /** The slot without its bytes, which only a process has and which must be those of its HTML. */
 function withoutBytes({ bytes, ...slot }: RenderedSlot): RenderedSlot {
@@ -42,15 +44,13 @@ describe.each([
   it('renders the view of a slot with its slice of the state', async () => {
     const { renderer } = create();
     const release = tinyRelease({
-      heading: `defineSlot({ reads: ['search.texts'], view: () => {
-        const heading = usePageState((state) => state.search.texts.heading);
+      heading: `defineSlot({ reads: ['shelf.heading'], view: () => {
+        const heading = usePageState((state) => state.shelf.heading);
         return React.createElement('h1', { id: React.useId() }, heading);
       } })`,
     });
     await renderer.prepare(release);
-    const state = {
-      search: { texts: { heading: 'Ford & <Co>', title: '', description: '', canonicalUrl: '' } },
-    };
+    const state = stateOf({ shelf: { heading: 'Ford & <Co>' } });
     const { html } = await renderer.render(renderJob(release, 'heading', { state }));
     expect(html).toMatch(/^<h1 id="_heading-[^"]*">Ford &amp; &lt;Co&gt;<\/h1>$/);
   });
@@ -58,10 +58,10 @@ describe.each([
   it('runs the calls of `load` through the shell and hands the data on', async () => {
     const { renderer } = create();
     const release = tinyRelease({
-      city: loadingSlot(`return (await call('zipLookup', { zip: '60601' })).city`),
+      city: loadingSlot(`return (await call('branch', { branch: 'main' })).city`),
     });
     await renderer.prepare(release);
-    const asked: [CallName, CallParams][] = [];
+    const asked: [string, object][] = [];
     const call: RenderJob['call'] = (name, params) => {
       asked.push([name, params]);
       return Promise.resolve({ city: 'Chicago' });
@@ -70,21 +70,21 @@ describe.each([
       html: '<p>Chicago</p>',
       data: 'Chicago',
     });
-    expect(asked).toEqual([['zipLookup', { zip: '60601' }]]);
+    expect(asked).toEqual([['branch', { branch: 'main' }]]);
   });
 
   it('hands on what search engines shall know of the slot', async () => {
     const { renderer } = create();
     const release = tinyRelease({
-      city: `defineSlot({ reads: ['search.url'], load: async () => 'Chicago', view: () => null,
-        structuredData: ({ state, data }) => ({ '@type': 'City', name: data, url: state.search.url }) })`,
+      city: `defineSlot({ reads: ['shelf.url'], load: async () => 'Chicago', view: () => null,
+        structuredData: ({ state, data }) => ({ '@type': 'City', name: data, url: state.shelf.url }) })`,
     });
     await renderer.prepare(release);
-    const state = { search: { url: '/cars-for-sale/all-cars' } };
+    const state = stateOf({ shelf: { url: '/library/shelf' } });
     expect(withoutBytes(await renderer.render(renderJob(release, 'city', { state })))).toEqual({
       html: '',
       data: 'Chicago',
-      structuredData: { '@type': 'City', name: 'Chicago', url: '/cars-for-sale/all-cars' },
+      structuredData: { '@type': 'City', name: 'Chicago', url: '/library/shelf' },
     });
   });
 
@@ -92,7 +92,7 @@ describe.each([
     const { renderer } = create();
     const release = tinyRelease({
       city: loadingSlot(
-        `try { await call('zipLookup', {}) } catch (error) { return 'failed: ' + error.message }`,
+        `try { await call('branch', {}) } catch (error) { return 'failed: ' + error.message }`,
       ),
     });
     await renderer.prepare(release);
@@ -116,7 +116,7 @@ describe.each([
 
   it('cuts a `load` that never answers at the deadline, and its calls with it', async () => {
     const { renderer } = create();
-    const release = tinyRelease({ slow: loadingSlot(`return call('zipLookup', {})`) });
+    const release = tinyRelease({ slow: loadingSlot(`return call('branch', {})`) });
     await renderer.prepare(release);
     let cut: AbortSignal | undefined;
     const call: RenderJob['call'] = (_, __, signal) => {
@@ -133,7 +133,7 @@ describe.each([
 
   it('stops when the visitor leaves, and begins nothing for one who has left', async () => {
     const { renderer } = create();
-    const release = tinyRelease({ slow: loadingSlot(`return call('zipLookup', {})`) });
+    const release = tinyRelease({ slow: loadingSlot(`return call('branch', {})`) });
     await renderer.prepare(release);
     const call = jest.fn<RenderJob['call']>(() => new Promise(() => {}));
     const leaving = new AbortController();

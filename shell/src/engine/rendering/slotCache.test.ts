@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { buildState } from '@forecourt/search/testing';
 import { createStateEncoder } from './process/stateEncoder.ts';
+import { buildLibraryState, libraryState } from '../testing/libraryState.ts';
 import { createSlotCache } from './slotCache.ts';
 import type { RenderedSlot, RenderJob, SlotRenderer } from './slotRenderer.ts';
 import { renderJob, textSlot, tinyRelease } from './testing/tinyRelease.ts';
@@ -11,7 +11,7 @@ const SECONDS = 60;
 
 /** A cache over a clock, and a renderer that numbers what it renders. */
 function start({ seconds = SECONDS, hasBytes = true } = {}) {
-  const encodeState = createStateEncoder(['search']).encode;
+  const encodeState = createStateEncoder(libraryState.divided).encode;
   let time = 0;
   let renders = 0;
   const renderer = { ...(hasBytes && { encodeState }) } as SlotRenderer;
@@ -33,7 +33,8 @@ function start({ seconds = SECONDS, hasBytes = true } = {}) {
   return { cache, render, renders: () => renders, pass: (ms: number) => (time += ms) };
 }
 
-const stateOf = (changes: object) => ({ search: { ...buildState().search, ...changes } });
+const stateOf = (changes: object) =>
+  ({ shelf: { ...buildLibraryState().shelf, ...changes } }) as RenderJob['state'];
 
 describe('a slot whose release, state and name are those of an earlier render', () => {
   it('is not rendered again, though its state is another object', async () => {
@@ -102,29 +103,29 @@ describe('a slot with calls', () => {
     return { job: renderJob(RELEASE, 'tiny', { call }), calls: () => calls };
   };
   const load = async ({ call, signal }: RenderJob) => ({
-    html: JSON.stringify(await call('trims', { makeCode: 'FORD' }, signal)),
+    html: JSON.stringify(await call('branch' as never, { branch: 'main' }, signal)),
   });
 
   it('is reused while they are answered as before, each called once', async () => {
     const { render } = start();
-    await render(answering(() => Promise.resolve({ trims: ['XL'] })).job, load);
-    const again = answering(() => Promise.resolve({ trims: ['XL'] }));
-    expect(await render(again.job, load)).toEqual({ html: '{"trims":["XL"]}', isReused: true });
+    await render(answering(() => Promise.resolve({ city: 'Lisbon' })).job, load);
+    const again = answering(() => Promise.resolve({ city: 'Lisbon' }));
+    expect(await render(again.job, load)).toEqual({ html: '{"city":"Lisbon"}', isReused: true });
     expect(again.calls()).toBe(1);
   });
 
   it('is rendered when one is answered otherwise, from the response that was compared', async () => {
     const { render } = start();
-    await render(answering(() => Promise.resolve({ trims: ['XL'] })).job, load);
-    const changed = answering(() => Promise.resolve({ trims: ['XLT'] }));
-    expect(await render(changed.job, load)).toEqual({ html: '{"trims":["XLT"]}', isReused: false });
+    await render(answering(() => Promise.resolve({ city: 'Lisbon' })).job, load);
+    const changed = answering(() => Promise.resolve({ city: 'Porto' }));
+    expect(await render(changed.job, load)).toEqual({ html: '{"city":"Porto"}', isReused: false });
     expect(changed.calls()).toBe(1);
   });
 
   it('is rendered when one fails, and not stored', async () => {
     const { render } = start();
     const tolerant = async (job: RenderJob) => load(job).catch(() => ({ html: 'without' }));
-    await render(answering(() => Promise.resolve({ trims: ['XL'] })).job, tolerant);
+    await render(answering(() => Promise.resolve({ city: 'Lisbon' })).job, tolerant);
     for (let at = 0; at < 2; at += 1)
       expect(await render(answering(() => Promise.reject(new Error('down'))).job, tolerant)).toEqual({
         html: 'without',
@@ -134,7 +135,7 @@ describe('a slot with calls', () => {
 
   it('does not wait long for a response, and is rendered with what is left of its deadline', async () => {
     const { render } = start();
-    await render(answering(() => Promise.resolve({ trims: ['XL'] })).job, load);
+    await render(answering(() => Promise.resolve({ city: 'Lisbon' })).job, load);
     const slow = answering(() => new Promise(() => {}));
     const left: number[] = [];
     const seen = await render(slow.job, ({ deadlineMs }) => {
@@ -152,8 +153,8 @@ it('gives equal HTML to two visitors only if nothing that the slot was given dif
   await fc.assert(
     fc.asyncProperty(json, json, fc.string(), fc.string(), async (first, second, url, otherUrl) => {
       const { render } = start();
-      const jobOf = (notice: unknown, at: string) =>
-        renderJob(RELEASE, 'tiny', { state: stateOf({ notice, url: at }) });
+      const jobOf = (note: unknown, at: string) =>
+        renderJob(RELEASE, 'tiny', { state: stateOf({ note, url: at }) });
       const shown = async ({ state }: RenderJob) => ({ html: JSON.stringify(state) });
       const one = jobOf(first, url);
       const other = jobOf(second, otherUrl);

@@ -40,7 +40,7 @@ const site = {
 };
 
 /**
- * The library in the browser. The types of this program are those of the marketplace, which registered itself; at run time
+ * The library in the browser. The types of this program are those of the site that registered itself; at run time
  * any state and any event will do.
  */
 export const librarySite = site as unknown as BrowserSite;

@@ -5,7 +5,8 @@ import type { CallName } from '@forecourt/upstream/calls';
 import { searchResponseSchema } from '@forecourt/upstream/entities';
 import { LAYOUT } from '../layouts.ts';
 import { liveReleases } from '../../engine/rendering/testing/tinyRelease.ts';
-import { startShell, type CallStub, type ShellRig } from '../../testing/shellRig.ts';
+import { startShell, type ShellRig } from '../../testing/shellRig.ts';
+import type { CallStub } from '../../engine/testing/appRig.ts';
 
 const rigs: ShellRig[] = [];
 afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));

@@ -7,7 +7,8 @@ import fc from 'fast-check';
 import { LAYOUT } from '../layouts.ts';
 import type { VisitorSessions } from '../visitor/visitor.ts';
 import { liveReleases } from '../../engine/rendering/testing/tinyRelease.ts';
-import { asFallback, asStale, startShell, type TestResponse, type ShellRig } from '../../testing/shellRig.ts';
+import { startShell, type ShellRig } from '../../testing/shellRig.ts';
+import { asFallback, asStale, type TestResponse } from '../../engine/testing/appRig.ts';
 
 const rigs: ShellRig[] = [];
 afterEach(() => Promise.all(rigs.splice(0).map((rig) => rig.stop())));

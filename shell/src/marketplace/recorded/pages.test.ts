@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { anonymousSession, emptySearch } from '@forecourt/search/state';
+import { createReleaseLoader, shellProvides } from '../../engine/releases/releaseLoader.ts';
+import { registryOf } from '../../engine/releases/testing/registryOf.ts';
+import { createInlineRenderer } from '../../engine/rendering/inline.ts';
+import { tinyRelease } from '../../engine/rendering/testing/tinyRelease.ts';
+import { SITE_PLAN } from '../site.ts';
 import empty from './empty.json' with { type: 'json' };
 import ordinary from './ordinary.json' with { type: 'json' };
 import { recordedPages } from './pages.ts';
@@ -47,5 +52,53 @@ describe('recorded pages', () => {
   it('are refused for an invalid call result', () => {
     const changed = { ...empty, answers: { zipLookup: { city: 1 } } };
     expect(recordedPageSchema.safeParse(changed).success).toBe(false);
+  });
+});
+
+const READS = ['search.listings', 'session'];
+/** Runs the gate for a release with one slot, whose view is the body of a function of the state. */
+async function tryOut(body: string) {
+  const source = `defineSlot({ reads: ${JSON.stringify(READS)}, view: () => {
+    const listings = usePageState((state) => state.search.listings);
+    const session = usePageState((state) => state.session);
+    ${body}
+  } })`;
+  const renderer = createInlineRenderer(SITE_PLAN);
+  const loader = createReleaseLoader({
+    registry: registryOf(tinyRelease({ tiny: source }, { reads: READS })),
+    renderer,
+    provides: shellProvides(SITE_PLAN),
+    site: SITE_PLAN,
+  });
+  try {
+    return await loader.tryOut('mfe-tiny', '1.0.0');
+  } finally {
+    await renderer.close();
+  }
+}
+
+describe('pages of the gate', () => {
+  it.each([
+    ['no listing', 'return listings[0].title', ['empty']],
+    [
+      'any listing',
+      'if (listings.length > 0) throw new Error("boom"); return null',
+      ['ordinary', 'odd', 'calls-fail'],
+    ],
+    [
+      'a listing without a price',
+      'return listings.map(({ pricingDetail }) => pricingDetail.derivedPrice.toFixed(0)).join()',
+      ['odd'],
+    ],
+    ['a signed-in visitor', 'if (session.account) throw new Error("boom"); return null', ['odd']],
+  ])('make the gate refuse a release that fails on %s, and name the page', async (_, body, failing) => {
+    const { renders, refusals, isAccepted } = await tryOut(body);
+    expect(isAccepted).toBe(false);
+    expect(renders.filter(({ isGood }) => !isGood).map(({ context }) => context)).toEqual(failing);
+    expect(refusals).toHaveLength(failing.length);
+    expect(refusals[0]).toMatchObject({
+      rule: 'SLOT_RENDER',
+      expected: expect.stringContaining(`'${failing[0]}'`) as unknown,
+    });
   });
 });

@@ -7,7 +7,8 @@ import { normalizeUrl } from '@forecourt/search/url';
 import { searchResponseSchema, type Listing } from '@forecourt/upstream/entities';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { asFallback, startShell, type ShellRig } from '../../testing/shellRig.ts';
+import { startShell, type ShellRig } from '../../testing/shellRig.ts';
+import { asFallback } from '../../engine/testing/appRig.ts';
 import { robotsOf, structuredDataOf } from './structuredData.ts';
 
 const ORIGIN = 'https://cars.example';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { readConfig } from '../../../marketplace/config.ts';
+import { readLibraryConfig } from '../../testing/libraryPlan.ts';
 import { TESTER_KEYS } from './config.ts';
 
 describe('tester configuration', () => {
   it('accepts only full origins for builds and only long override keys', () => {
     expect(
-      readConfig({ OVERRIDE_ORIGINS: 'http://localhost:5001, https://builds.example' }, TESTER_KEYS),
+      readLibraryConfig({ OVERRIDE_ORIGINS: 'http://localhost:5001, https://builds.example' }, TESTER_KEYS),
     ).toMatchObject({ OVERRIDE_ORIGINS: ['http://localhost:5001', 'https://builds.example'] });
     for (const text of [
       'http://builds.example',
@@ -13,9 +13,11 @@ describe('tester configuration', () => {
       'https://user@builds.example',
       '*',
     ])
-      expect(() => readConfig({ OVERRIDE_ORIGINS: text }, TESTER_KEYS)).toThrow(
+      expect(() => readLibraryConfig({ OVERRIDE_ORIGINS: text }, TESTER_KEYS)).toThrow(
         `OVERRIDE_ORIGINS: '${text}'`,
       );
-    expect(() => readConfig({ OVERRIDE_KEY: 'short' }, TESTER_KEYS)).toThrow('OVERRIDE_KEY: must have 32');
+    expect(() => readLibraryConfig({ OVERRIDE_KEY: 'short' }, TESTER_KEYS)).toThrow(
+      'OVERRIDE_KEY: must have 32',
+    );
   });
 });

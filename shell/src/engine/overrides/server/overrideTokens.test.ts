@@ -70,7 +70,7 @@ describe('override token', () => {
     ['another port', 'https://www.example:8443'],
     ['another scheme', 'http://www.example'],
     ['a host without a scheme', 'www.example'],
-    ['a path', 'https://www.example/cars-for-sale'],
+    ['a path', 'https://www.example/library'],
     ['a slash', 'https://www.example/'],
     ['capitals', 'https://WWW.example'],
     ['every shell', '*'],
@@ -84,7 +84,7 @@ describe('override token', () => {
     ['is empty', ''],
     ['is missing', undefined],
     ['is a host only', 'www.example'],
-    ['has a path', 'https://www.example/cars-for-sale'],
+    ['has a path', 'https://www.example/library'],
   ])('is refused by a shell at that very place when its audience %s', async (_, aud) => {
     const token = await sign({ ...claims(), aud });
     await expect(tokens.read(token, aud ?? '')).rejects.toThrow();

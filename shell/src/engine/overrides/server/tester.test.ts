@@ -1,4 +1,3 @@
-import { SITE_PLAN } from '../../../marketplace/site.ts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { OVERRIDE_TOKEN, type overrideClaimsSchema } from '@forecourt/releases/override';
 import { LOCAL_BUILD, OVERRIDES_PATH } from '@forecourt/releases/overridePaths';
@@ -7,16 +6,18 @@ import type { Logger } from 'pino';
 import { ReleaseError } from '../../releases/registryClient.ts';
 import type { LoadedRelease } from '../../rendering/release.ts';
 import { textSlot, tinyRelease } from '../../rendering/testing/tinyRelease.ts';
-import { startShell, type TestResponse, type ShellRig } from '../../../testing/shellRig.ts';
+import type { TestResponse } from '../../testing/appRig.ts';
+import { LIBRARY_PLAN } from '../../testing/libraryPlan.ts';
+import { startLibrary, type LibraryRig } from '../../testing/startLibrary.ts';
 import { createRateLimits } from '@forecourt/service-kit/rateLimits';
 import { createTester, disabledTester } from './createTester.ts';
 import { createOverrideTokens } from './overrideTokens.ts';
 
 const KEY = 'a key of thirty-two characters!!';
-const PAGE = '/cars-for-sale/all-cars';
+const PAGE = '/library/shelf';
 const BUILD = 'http://localhost:5001';
 const release = (version: string) =>
-  tinyRelease({ showcase: textSlot('x') }, { name: 'mfe-showcase', version });
+  tinyRelease({ reviews: textSlot('x') }, { name: 'mfe-reviews', version });
 
 const rigs: { readonly stop: () => void | Promise<void> }[] = [];
 afterEach(async () => {
@@ -34,9 +35,9 @@ async function start({
   const clock = { now: 1_800_000_000_000 };
   const recorded: string[] = [];
   const logger = { info() {}, warn() {} } as unknown as Pick<Logger, 'info' | 'warn'>;
-  const live = new Map([['mfe-showcase', { live: release('1.0.0') }]]);
+  const live = new Map([['mfe-reviews', { live: release('1.0.0') }]]);
   const extension = createTester({
-    site: SITE_PLAN,
+    site: LIBRARY_PLAN,
     key: KEY,
     origins: [BUILD],
     isLocal,
@@ -60,9 +61,9 @@ async function start({
     logger,
     now: () => clock.now,
   });
-  const rig = await startShell({
+  const rig = await startLibrary({
     live,
-    deps: {
+    adapters: {
       extension,
       canaries: {
         record: (remote, version) => recorded.push(`${remote}@${version}`),
@@ -76,9 +77,9 @@ async function start({
   return { ...rig, clock, recorded, live, extension };
 }
 
-const hostOf = ({ port }: ShellRig) => `127.0.0.1:${port}`;
+const hostOf = ({ port }: LibraryRig) => `127.0.0.1:${port}`;
 const tokenFor = (
-  rig: ShellRig & { clock: { now: number } },
+  rig: LibraryRig & { clock: { now: number } },
   changes: Partial<ReturnType<typeof overrideClaimsSchema.parse>> = {},
 ) => {
   const iat = Math.floor(rig.clock.now / 1000);
@@ -87,30 +88,30 @@ const tokenFor = (
     sub: 'tester@desk',
     iat,
     exp: iat + 3600,
-    remote: 'mfe-showcase',
+    remote: 'mfe-reviews',
     version: '2.0.0',
     ...changes,
   });
 };
 /** A token signed as it is, also with claims that no shell would sign. */
 const signToken = (
-  rig: ShellRig & { clock: { now: number } },
+  rig: LibraryRig & { clock: { now: number } },
   header: { alg: string; typ: string },
   changes: object = {},
 ) => {
   const iat = Math.floor(rig.clock.now / 1000);
   const claims = { aud: `http://${hostOf(rig)}`, sub: 'tester@desk', iat, exp: iat + 3600 };
-  return new SignJWT({ ...claims, remote: 'mfe-showcase', version: '2.0.0', ...changes })
+  return new SignJWT({ ...claims, remote: 'mfe-reviews', version: '2.0.0', ...changes })
     .setProtectedHeader(header)
     .sign(new TextEncoder().encode(KEY));
 };
-async function unsignedToken(rig: ShellRig & { clock: { now: number } }): Promise<string> {
+async function unsignedToken(rig: LibraryRig & { clock: { now: number } }): Promise<string> {
   const [, payload] = (await tokenFor(rig)).split('.');
   const header = Buffer.from(JSON.stringify({ ...OVERRIDE_TOKEN, alg: 'none' })).toString('base64url');
   return `${header}.${payload}.`;
 }
 const post = (
-  rig: ShellRig,
+  rig: LibraryRig,
   fields: Record<string, string>,
   { path = '', ...headers }: Record<string, string> = {},
 ): Promise<TestResponse> =>
@@ -126,7 +127,7 @@ const post = (
   });
 const cookieOf = ({ headers }: TestResponse) =>
   (headers['set-cookie'] ?? []).find((text) => text.startsWith('overrides='));
-const get = (rig: ShellRig, cookie = '', path = PAGE) =>
+const get = (rig: LibraryRig, cookie = '', path = PAGE) =>
   rig.send(path, {
     headers: { host: hostOf(rig), ...(cookie && { cookie: cookie.split(';', 1)[0] as string }) },
   });
@@ -135,7 +136,7 @@ describe('page of a tester', () => {
   it('names the releases of the page in a header, and no header on the pages of others', async () => {
     const rig = await start();
     const tested = await get(rig, cookieOf(await post(rig, { token: await tokenFor(rig) })));
-    expect(tested.headers['forecourt-releases']).toBe('mfe-showcase@2.0.0');
+    expect(tested.headers['forecourt-releases']).toBe('mfe-reviews@2.0.0');
     expect((await get(rig)).headers['forecourt-releases']).toBeUndefined();
   });
 });
@@ -156,7 +157,7 @@ describe('page of a named snapshot', () => {
     const token = await tokenFor(rig, { version: '1.0.0', snapshot: 'spring' });
     const tested = await get(rig, cookieOf(await post(rig, { token })));
     expect(tested.headers['forecourt-snapshot']).toBe('spring');
-    expect(tested.text).toContain('mfe-showcase@1.0.0');
+    expect(tested.text).toContain('mfe-reviews@1.0.0');
     expect(tested.text).not.toContain('cannot be used');
   });
 
@@ -167,10 +168,10 @@ describe('page of a named snapshot', () => {
     const rig = await start();
     const [used, other] = await Promise.all([
       tokenFor(rig, { snapshot: 'spring' }),
-      tokenFor(rig, { remote: 'mfe-results', version: '3.1.0', snapshot }),
+      tokenFor(rig, { remote: 'mfe-shelf', version: '3.1.0', snapshot }),
     ]);
     const tested = await get(rig, cookieOf(await post(rig, { token: `${used}~${other}` })));
-    expect(tested.headers['forecourt-releases']).toContain('mfe-showcase@2.0.0');
+    expect(tested.headers['forecourt-releases']).toContain('mfe-reviews@2.0.0');
     expect(tested.headers['forecourt-snapshot']).toBeUndefined();
   });
 });
@@ -189,11 +190,11 @@ describe('page that follows the builds of `npm run dev`', () => {
     expect(await read(/build\ndata: .+\n\n/)).toMatch(/^event: shell\ndata: [0-9a-f-]{36}\n\nevent: build\n/);
     // The page names the process that wrote it.
     expect((await get(rig)).text).toContain(`"shellProcess":"${/data: (\S+)/.exec(text)?.[1]}"`);
-    live.set('mfe-showcase', { live: release('3.0.0') });
+    live.set('mfe-reviews', { live: release('3.0.0') });
     await read(/"version":"3\.0\.0".*\n\n/);
     expect(JSON.parse(text.split('data: ').at(-1) ?? '')).toMatchObject({
-      remote: { name: 'mfe-showcase', version: '3.0.0' },
-      slots: [{ slot: 'showcase', remote: 'mfe-showcase', rendered: 'none' }],
+      remote: { name: 'mfe-reviews', version: '3.0.0' },
+      slots: [{ slot: 'reviews', remote: 'mfe-reviews', rendered: 'none' }],
     });
     extension.endStreams();
     expect((await reader.read()).done).toBe(true);
@@ -215,7 +216,7 @@ describe('page that follows the builds of `npm run dev`', () => {
 });
 
 describe('page that `forecourt dev` requests', () => {
-  const page = (rig: ShellRig, cookie = '') =>
+  const page = (rig: LibraryRig, cookie = '') =>
     rig.send(PAGE, { headers: { host: hostOf(rig), cookie, [LOCAL_BUILD.proxyHeader]: '1' } });
 
   it.each([false, true])(
@@ -224,7 +225,7 @@ describe('page that `forecourt dev` requests', () => {
       const rig = await start({ rendersOrigins });
       const token = await tokenFor(rig, { version: undefined, origin: BUILD });
       const { text, headers } = await page(rig, `overrides=${token}`);
-      expect(text).toContain('<p>mfe-showcase@1.0.0</p>');
+      expect(text).toContain('<p>mfe-reviews@1.0.0</p>');
       expect(text).toContain('"followsBuilds":true');
       expect(text).toContain('"inBrowser":[]');
       expect(headers['content-security-policy']).toMatch(/trusted-types [^;]*'allow-duplicates'/);
@@ -248,13 +249,13 @@ describe('override', () => {
     expect(asked.text).toContain('tester@desk');
     expect(cookieOf(asked)).toBeUndefined();
 
-    const set = await post(rig, { token, returnTo: '/cars-for-sale/all/ford' });
-    expect(set).toMatchObject({ status: 303, headers: { location: '/cars-for-sale/all/ford' } });
+    const set = await post(rig, { token, returnTo: '/library/shelf/poetry' });
+    expect(set).toMatchObject({ status: 303, headers: { location: '/library/shelf/poetry' } });
     expect(cookieOf(set)).toMatch(/Max-Age=3600; Path=\/; HttpOnly; SameSite=Lax$/);
 
     const before = await get(rig);
     const tested = await get(rig, cookieOf(set));
-    expect(tested.text).toMatch(/mfe-showcase@2\.0\.0\+override\.[0-9a-f]{12}/);
+    expect(tested.text).toMatch(/mfe-reviews@2\.0\.0\+override\.[0-9a-f]{12}/);
     expect(tested.text).toContain('aria-label="Release overrides"');
     expect(tested.headers).toMatchObject({
       'cache-control': 'private, no-store',
@@ -263,7 +264,7 @@ describe('override', () => {
     });
     const after = await get(rig);
     for (const page of [before, after]) {
-      expect(page.text).toContain('mfe-showcase@1.0.0');
+      expect(page.text).toContain('mfe-reviews@1.0.0');
       expect(page.text).not.toMatch(/2\.0\.0|Release overrides|tester/);
       expect(page.headers['cache-control']).toBe('private, no-cache');
     }
@@ -271,28 +272,28 @@ describe('override', () => {
     for (const { headers } of [before, after])
       expect(headers['server-timing']).toMatch(/^page;desc="miss", request;/);
     // A canary is judged by what visitors got.
-    expect(new Set(rig.recorded)).toEqual(new Set(['mfe-showcase@1.0.0']));
+    expect(new Set(rig.recorded)).toEqual(new Set(['mfe-reviews@1.0.0']));
 
     const cookie = (cookieOf(set) as string).split(';', 1)[0] as string;
-    const ended = await post(rig, { remote: 'mfe-showcase' }, { path: '/end', cookie });
+    const ended = await post(rig, { remote: 'mfe-reviews' }, { path: '/end', cookie });
     expect(cookieOf(ended)).toMatch(/^overrides=; Max-Age=0/);
   });
 
   it('sets several releases from one link, all or none', async () => {
     const rig = await start();
-    const showcase = await tokenFor(rig);
-    const results = await tokenFor(rig, { remote: 'mfe-results', version: '3.1.0' });
-    const asked = await get(rig, '', `${OVERRIDES_PATH}?token=${showcase}~${results}`);
+    const reviews = await tokenFor(rig);
+    const shelf = await tokenFor(rig, { remote: 'mfe-shelf', version: '3.1.0' });
+    const asked = await get(rig, '', `${OVERRIDES_PATH}?token=${reviews}~${shelf}`);
     expect(asked.text).toContain('Show 2 other releases?');
-    for (const text of ['mfe-showcase', '2.0.0', 'mfe-results', '3.1.0']) expect(asked.text).toContain(text);
-    const set = await post(rig, { token: `${showcase}~${results}` });
-    expect(cookieOf(set)).toContain(`overrides=${showcase}~${results};`);
-    const over = await tokenFor(rig, { remote: 'mfe-results', iat: 1_799_990_000, exp: 1_800_000_000 });
+    for (const text of ['mfe-reviews', '2.0.0', 'mfe-shelf', '3.1.0']) expect(asked.text).toContain(text);
+    const set = await post(rig, { token: `${reviews}~${shelf}` });
+    expect(cookieOf(set)).toContain(`overrides=${reviews}~${shelf};`);
+    const over = await tokenFor(rig, { remote: 'mfe-shelf', iat: 1_799_990_000, exp: 1_800_000_000 });
     for (const token of [
-      `${showcase}~${over}`,
-      `${showcase}~`,
-      `${showcase}~${await tokenFor(rig, { version: '2.1.0' })}`,
-      Array.from({ length: 6 }, () => showcase).join('~'),
+      `${reviews}~${over}`,
+      `${reviews}~`,
+      `${reviews}~${await tokenFor(rig, { version: '2.1.0' })}`,
+      Array.from({ length: 6 }, () => reviews).join('~'),
     ]) {
       const refused = await post(rig, { token });
       expect(refused.status).toBe(400);
@@ -306,7 +307,7 @@ describe('override', () => {
     });
     const set = await post(rig, { token: await tokenFor(rig) });
     const { text } = await get(rig, cookieOf(set));
-    expect(text).toContain('mfe-showcase@1.0.0');
+    expect(text).toContain('mfe-reviews@1.0.0');
     expect(text).toContain('cannot be used. needs react ^18 &lt;b&gt;');
   });
 
@@ -333,7 +334,7 @@ describe('override', () => {
 
   it('requires a signature outside local mode and cannot extend its grant', async () => {
     const rig = await start();
-    const fields = { remote: 'mfe-showcase', version: '2.0.0', minutes: '480' };
+    const fields = { remote: 'mfe-reviews', version: '2.0.0', minutes: '480' };
     expect((await post(rig, fields)).status).toBe(400);
     expect((await get(rig, '', OVERRIDES_PATH)).status).toBe(403);
     const granted = cookieOf(await post(rig, { token: await tokenFor(rig) })) as string;
@@ -344,10 +345,10 @@ describe('override', () => {
   });
 
   it.each<[string, Record<string, string>]>([
-    ['another remote', { remote: 'mfe-results', version: '2.0.0' }],
-    ['another version', { remote: 'mfe-showcase', version: '1.0.0' }],
-    ['a local build', { remote: 'mfe-showcase', origin: BUILD }],
-    ['its version from a local build', { remote: 'mfe-showcase', version: '2.0.0', origin: BUILD }],
+    ['another remote', { remote: 'mfe-shelf', version: '2.0.0' }],
+    ['another version', { remote: 'mfe-reviews', version: '1.0.0' }],
+    ['a local build', { remote: 'mfe-reviews', origin: BUILD }],
+    ['its version from a local build', { remote: 'mfe-reviews', version: '2.0.0', origin: BUILD }],
   ])('grants only its own release, not %s', async (_, fields) => {
     const rig = await start();
     const cookie = (cookieOf(await post(rig, { token: await tokenFor(rig) })) as string).split(';', 1)[0];
@@ -366,7 +367,7 @@ describe('override', () => {
     const cookie = cookieOf(
       await post(rig, { token: await tokenFor(rig, { version: undefined, origin: BUILD }) }),
     );
-    const fields = { remote: 'mfe-showcase', version: '2.0.0' };
+    const fields = { remote: 'mfe-reviews', version: '2.0.0' };
     expect((await post(rig, fields, { cookie: (cookie as string).split(';', 1)[0] as string })).status).toBe(
       400,
     );
@@ -396,14 +397,14 @@ describe('override', () => {
     expect((await post(rig, { token })).status).toBe(400);
     expect((await get(rig, '', `${OVERRIDES_PATH}?token=${token}`)).status).toBe(400);
     const page = await get(rig, `overrides=${token}`);
-    expect(page.text).toContain('mfe-showcase@1.0.0');
+    expect(page.text).toContain('mfe-reviews@1.0.0');
     expect(page.text).not.toMatch(/2\.0\.0|Release overrides|tester/);
     // Nor does it open the devtools or the gate for local builds.
     expect((await get(rig, `overrides=${token}`, `${PAGE}?devtools`)).text).not.toContain('hasDevtools');
     const build = await post(
       rig,
       {},
-      { path: '/local-build?remote=mfe-showcase', cookie: `overrides=${token}` },
+      { path: '/local-build?remote=mfe-reviews', cookie: `overrides=${token}` },
     );
     expect(build.status).toBe(403);
   });
@@ -423,7 +424,7 @@ describe('override', () => {
     const token = await tokenFor(rig, { version: '3.0.0', origin: BUILD });
     const cookie = (cookieOf(await post(rig, { token })) as string).split(';', 1)[0] as string;
     const boot = (manifest: object) =>
-      rig.send(`${OVERRIDES_PATH}/local-build?remote=mfe-showcase`, {
+      rig.send(`${OVERRIDES_PATH}/local-build?remote=mfe-reviews`, {
         method: 'POST',
         headers: {
           host: hostOf(rig),
@@ -435,7 +436,7 @@ describe('override', () => {
       });
     expect((await boot(release('3.0.0').manifest)).status).toBe(200);
     expect((await boot(release('3.0.1').manifest)).status).toBe(422);
-    expect((await boot({ ...release('3.0.0').manifest, name: 'mfe-results' })).status).toBe(422);
+    expect((await boot({ ...release('3.0.0').manifest, name: 'mfe-shelf' })).status).toBe(422);
   });
 
   it('leaves a local build to the browser and adds its origin to this page’s policy only', async () => {
@@ -443,8 +444,8 @@ describe('override', () => {
     const token = await tokenFor(rig, { version: undefined, origin: BUILD });
     const cookie = cookieOf(await post(rig, { token }));
     const { text, headers } = await get(rig, cookie);
-    expect(text).toContain('mfe-showcase@1.0.0');
-    expect(text).toContain(`"inBrowser":[{"remote":"mfe-showcase","origin":"${BUILD}"}]`);
+    expect(text).toContain('mfe-reviews@1.0.0');
+    expect(text).toContain(`"inBrowser":[{"remote":"mfe-reviews","origin":"${BUILD}"}]`);
     expect(headers['content-security-policy']).toContain(`connect-src 'self' ${BUILD}`);
     expect((await get(rig)).headers['content-security-policy']).not.toContain(BUILD);
     const refused = await tokenFor(rig, { version: undefined, origin: 'http://localhost.evil.example:5001' });
@@ -468,21 +469,21 @@ describe('override', () => {
         body,
       });
     const manifest = JSON.stringify(release('3.0.0').manifest);
-    const { status, text } = await send('mfe-showcase', manifest);
+    const { status, text } = await send('mfe-reviews', manifest);
     expect(status).toBe(200);
     expect(JSON.parse(text)).toMatchObject({
       remote: { entry: `${BUILD}/web/remoteEntry.js` },
-      slots: [{ slot: 'showcase', remote: 'mfe-showcase' }],
+      slots: [{ slot: 'reviews', remote: 'mfe-reviews' }],
     });
-    expect((await send('mfe-results', manifest)).status).toBe(403);
-    expect((await send('mfe-showcase', manifest, false)).status).toBe(403);
-    expect((await send('mfe-showcase', '<html>')).status).toBe(422);
+    expect((await send('mfe-shelf', manifest)).status).toBe(403);
+    expect((await send('mfe-reviews', manifest, false)).status).toBe(403);
+    expect((await send('mfe-reviews', '<html>')).status).toBe(422);
   });
 
   it('returns 404 without a configured key', async () => {
-    const rig = await startShell({
-      live: new Map([['mfe-showcase', { live: release('1.0.0') }]]),
-      deps: { extension: disabledTester },
+    const rig = await startLibrary({
+      live: new Map([['mfe-reviews', { live: release('1.0.0') }]]),
+      adapters: { extension: disabledTester },
     });
     rigs.push(rig);
     const token = await tokenFor({ ...rig, clock: { now: Date.now() } });
@@ -506,7 +507,7 @@ describe('devtools', () => {
     const { text } = await get(rig, cookie, `${PAGE}?devtools`);
     expect(text).toContain('"hasDevtools":true,"isLocal":false');
     expect(text).toMatch(
-      /"slot":"showcase","remote":"mfe-showcase","version":"2\.0\.0","criticality":"optional","ms":[\d.]+,"bytes":\d+/,
+      /"slot":"reviews","remote":"mfe-reviews","version":"2\.0\.0","criticality":"optional","ms":[\d.]+,"bytes":\d+/,
     );
     const local = await start({ isLocal: true });
     expect((await get(local, '', `${PAGE}?devtools`)).text).toContain('"isLocal":true');

@@ -6,8 +6,14 @@ import type { SlotRenderer } from '../../rendering/slotRenderer.ts';
 import { textSlot, tinyRelease } from '../../rendering/testing/tinyRelease.ts';
 import { ReleaseFollower, type FollowerOptions } from '../follower.ts';
 import { shellProvides, createReleaseLoader } from '../releaseLoader.ts';
-import { librarySitePlan } from './librarySitePlan.ts';
+import { LIBRARY_PLAN } from '../../testing/libraryPlan.ts';
 import type { RegistryClient } from '../registryClient.ts';
+
+/** The library with one recorded page: each release is rendered once. */
+const SITE = {
+  ...LIBRARY_PLAN,
+  recordedPages: () => LIBRARY_PLAN.recordedPages().filter(({ isShown }) => isShown),
+};
 
 /** A follower of an in-memory registry. `bad` versions fail their smoke render; `isAway` fails every request. */
 export function followerRig(options: Partial<FollowerOptions> = {}) {
@@ -63,8 +69,8 @@ export function followerRig(options: Partial<FollowerOptions> = {}) {
     load: createReleaseLoader({
       registry,
       renderer,
-      provides: shellProvides(librarySitePlan),
-      site: librarySitePlan,
+      provides: shellProvides(LIBRARY_PLAN),
+      site: SITE,
     }).load,
     retryMs: 20,
     log: ({ event, release = '' }) => events.push(`${event} ${release}`.trim()),

@@ -84,9 +84,9 @@ describe('a limit of a release’s process', () => {
     opened.push(renderer);
     const release = hostileRelease('never-answers');
     await renderer.prepare(release);
-    const stopped = renderer.render(renderJob(release, 'showcase', { deadlineMs: 100 }));
+    const stopped = renderer.render(renderJob(release, 'attack', { deadlineMs: 100 }));
     expect(await failureOf(stopped)).toMatchObject({ code: 'DEADLINE' });
-    const unstopped = failureOf(renderer.render(renderJob(release, 'showcase', { deadlineMs: 3_600_000 })));
+    const unstopped = failureOf(renderer.render(renderJob(release, 'attack', { deadlineMs: 3_600_000 })));
     expect(await Promise.race([unstopped, pause(1_000, 'still waiting')])).toBe('still waiting');
   });
 

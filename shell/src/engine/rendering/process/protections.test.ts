@@ -1,27 +1,23 @@
-import { SITE_PLAN } from '../../../marketplace/site.ts';
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { RootState } from '@forecourt/search/state';
-import { buildListing, buildState } from '@forecourt/search/testing';
-import { renderPlacement } from '../../compose/renderSlots.ts';
-import type { SlotPlacement } from '../../layout/placement.ts';
+import { LIBRARY_PLAN } from '../../testing/libraryPlan.ts';
 import { integrityOf } from '../release.ts';
 import { createReleaseLoader, shellProvides } from '../../releases/releaseLoader.ts';
 import { createInlineRenderer } from '../inline.ts';
 import type { SlotRenderer } from '../slotRenderer.ts';
-import { fixtures, hostileRelease, isStuck, watchAttack, type Sight } from '../testing/hostileReleases.ts';
+import { fixtures, isStuck, watchAttack, type Sight } from '../testing/hostileReleases.ts';
 import { recordingRenderer, testSandboxes } from '../testing/processRenderer.ts';
-import { renderJob, tinyRelease } from '../testing/tinyRelease.ts';
+import { tinyRelease } from '../testing/tinyRelease.ts';
 import type * as Channels from './channel.ts';
 import type * as Protocol from './protocol.ts';
 import type { Sandbox } from './sandbox.ts';
 
 // A fixture proves a protection only if it succeeds without it: `isolationLevels.ts` shows that for the sandbox,
-// `limits.test.ts` for the limits, this file for the layout, the loader and the protocol.
+// `limits.test.ts` for the limits, this file for the loader and the protocol.
 
 jest.setTimeout(60_000);
 
@@ -37,68 +33,14 @@ const opened: { close: () => Promise<void> }[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((renderer) => renderer.close())));
 const sandboxOf = ({ sandboxes }: typeof built) => sandboxes.get('process') as Sandbox;
 
-it('has a proof for each fixture that a limit, the protocol, the layout or the loader stops', () => {
+it('has a proof for each fixture that a limit, the protocol or the loader stops', () => {
   const files = ['limits.test.ts', 'protections.test.ts'];
   const proofs = files.map((file) => readFileSync(join(import.meta.dirname, file), 'utf8')).join('');
-  const groups = new Set(['limits', 'protocol', 'layout', 'loader']);
+  const groups = new Set(['limits', 'protocol', 'loader']);
   const missing = [...fixtures.values()].filter(
     ({ name, stoppedBy }) => groups.has(stoppedBy) && !proofs.includes(`'${name}'`),
   );
   expect(missing.map(({ name }) => name)).toEqual([]);
-});
-
-const ADA = { firstName: 'Ada', email: 'ada@example.com' };
-
-/** A signed-in visitor with a search. */
-function visitorState(): RootState {
-  const base = buildState();
-  const session = { ...base.session, signedIn: true, account: ADA };
-  return { ...base, session, search: { ...base.search, listings: [buildListing()] } };
-}
-
-describe('the layout', () => {
-  const PLACEMENT: SlotPlacement = {
-    slot: 'showcase',
-    source: { remote: 'mfe-showcase' },
-    criticality: 'optional',
-    deadlineMs: 5_000,
-    hydrate: 'load',
-    reserve: { narrow: '0', wide: '0' },
-    mayRead: ['session', 'search.criteria'],
-  };
-
-  it.each(['reads-the-account', 'reads-what-it-does-not-need', 'calls-in-the-visitors-name'])(
-    'stops %s, which succeeds when a slot gets everything',
-    async (name) => {
-      const { renderer } = recordingRenderer(sandboxOf(built));
-      opened.push(renderer);
-      const release = hostileRelease(name);
-      await renderer.prepare(release);
-      const data = { savedListings: [{ listingId: '1001' }] };
-      const call = () => Promise.resolve({ data, source: 'current' as const });
-      const { signal } = new AbortController();
-      const stopped = await renderPlacement(
-        PLACEMENT,
-        {
-          renderer,
-          site: { ...SITE_PLAN, ownSlots: {} },
-          metrics: { start: () => () => {} },
-          logSlot: () => {},
-        },
-        {
-          state: visitorState(),
-          snapshot: new Map([['mfe-showcase', release]]),
-          requestId: 'r',
-          signal,
-          call,
-        },
-      );
-      expect(stopped.rendered?.html).toContain(`>${name} attacked`);
-      const everything = { state: visitorState(), deadlineMs: 5_000, call: () => Promise.resolve(data) };
-      const unstopped = await renderer.render(renderJob(release, 'showcase', everything));
-      expect(unstopped.html).toContain('LOOT');
-    },
-  );
 });
 
 /** Runs the attack `times` in a process of Node without the loader and the sandbox; what it got at last. */
@@ -154,10 +96,10 @@ function loaderOf(renderer: SlotRenderer, marker: string) {
     file: (_: unknown, path: string) => Promise.resolve(path.startsWith('node/') ? source : Buffer.from('')),
   };
   const loader = createReleaseLoader({
-    site: SITE_PLAN,
+    site: LIBRARY_PLAN,
     registry,
     renderer,
-    provides: shellProvides(SITE_PLAN),
+    provides: shellProvides(LIBRARY_PLAN),
   });
   return {
     'the gate': () => loader.tryOut('mfe-tiny', '1.0.0'),
@@ -171,7 +113,7 @@ describe('a release is evaluated for the first time in its sandbox', () => {
     const folder = mkdtempSync(join(tmpdir(), 'forecourt-first-'));
     const marker = join(folder, 'marker');
     const { renderer } = recordingRenderer(sandboxOf(built));
-    const inline = createInlineRenderer(SITE_PLAN);
+    const inline = createInlineRenderer(LIBRARY_PLAN);
     opened.push(renderer, inline);
     await loaderOf(renderer, marker)[step]();
     expect(existsSync(marker)).toBe(false);

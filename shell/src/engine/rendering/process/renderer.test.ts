@@ -221,7 +221,7 @@ describe('the process renderer, when a release misbehaves', () => {
     const limits = { softMemoryMb: 1, maxCalls: 1, cpuMs: 5_000, silenceMs: 5_000 };
     const { renderer, deaths } = recordingRenderer(counting, { limits });
     open.push(renderer);
-    const dies = loadingSlot(`for (;;) await call('zipLookup', {}).catch(() => {})`);
+    const dies = loadingSlot(`for (;;) await call('branch', {}).catch(() => {})`);
     const release = tinyRelease({ dies, good: textSlot('fine') });
     await renderer.prepare(release);
     await renderer.render(renderJob(release, 'good'));

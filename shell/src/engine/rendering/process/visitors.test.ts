@@ -1,10 +1,9 @@
-import { SITE_PLAN } from '../../../marketplace/site.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { RootState } from '@forecourt/search/state';
-import { buildState } from '@forecourt/search/testing';
 import { renderPlacement } from '../../compose/renderSlots.ts';
 import type { SlotPlacement } from '../../layout/placement.ts';
-import type { SlotRenderer } from '../slotRenderer.ts';
+import { LIBRARY_PLAN } from '../../testing/libraryPlan.ts';
+import { asPageState, buildLibraryState, type LibraryState } from '../../testing/libraryState.ts';
+import type { RenderJob, SlotRenderer } from '../slotRenderer.ts';
 import { recordingRenderer, testSandboxes } from '../testing/processRenderer.ts';
 import { loadingSlot, renderJob, tinyRelease } from '../testing/tinyRelease.ts';
 import { SANDBOX_LEVELS, type Sandbox } from './sandbox.ts';
@@ -41,23 +40,23 @@ type Place = keyof typeof HIDING_PLACES;
 const spyIn = (place: Place) =>
   tinyRelease(
     { tiny: loadingSlot(`const seen = JSON.stringify(state); return 'before: ' + ${HIDING_PLACES[place]}`) },
-    { top: 'let kept;', reads: ['session', 'search.pageData'] },
+    { top: 'let kept;', reads: ['session', 'shelf.note', 'shelf.sort'] },
   );
 
-const base = buildState();
-const visitor = (firstName: string, zip: string): RootState => ({
-  ...base,
-  session: {
-    ...base.session,
-    signedIn: true,
-    visitorZip: zip,
-    account: { firstName, email: `${firstName}@example.com` },
-    savedListingIds: [`saved by ${firstName}`],
-    contactedListingIds: [`contacted by ${firstName}`],
-  },
-});
-const ADA = visitor('Ada', '60601');
-const BOB = visitor('Bob', '10001');
+const visitor = (reader: string, sort: string): LibraryState =>
+  buildLibraryState({
+    session: {
+      isSignedIn: true,
+      reader,
+      email: `${reader}@example.com`,
+      loans: [`borrowed by ${reader}`],
+    },
+    shelf: { note: `noted by ${reader}`, sort },
+  });
+const ADA = visitor('Ada', 'year');
+const BOB = visitor('Bob', 'title');
+
+const sessionOf = ({ session }: LibraryState) => ({ session }) as unknown as RenderJob['state'];
 
 /** Renders the release for Ada, then for Bob, whose HTML is returned. */
 async function bobsHtml(place: Place, sandbox: Sandbox, isPersonal: boolean): Promise<string> {
@@ -73,20 +72,20 @@ async function bobsHtml(place: Place, sandbox: Sandbox, isPersonal: boolean): Pr
     deadlineMs: 30_000,
     hydrate: 'load',
     reserve: { narrow: '0', wide: '0' },
-    mayRead: ['session', 'search.pageData'],
+    mayRead: ['session', 'shelf.note', 'shelf.sort'],
     ...(isPersonal && { isPersonal }),
   };
-  const render = async (state: RootState) => {
+  const render = async (state: LibraryState) => {
     const { rendered, failure } = await renderPlacement(
       placement,
       {
         renderer,
-        site: { ...SITE_PLAN, ownSlots: {} },
+        site: { ...LIBRARY_PLAN, ownSlots: {} },
         metrics: { start: () => () => {} },
         logSlot: () => {},
       },
       {
-        state,
+        state: asPageState(state),
         snapshot: new Map([['mfe-tiny', release]]),
         requestId: 'r',
         signal: new AbortController().signal,
@@ -108,8 +107,8 @@ describe.each(SANDBOX_LEVELS)('at the level %s, a release that keeps what it see
     if (!sandbox) return;
     const html = await bobsHtml(place, sandbox, false);
     // It did keep the state of Ada's page, of which this is not personal.
-    expect(html).toContain('60601');
-    expect(html).not.toMatch(/Ada|saved by|contacted by/);
+    expect(html).toContain('year');
+    expect(html).not.toMatch(/Ada|borrowed by|noted by/);
   });
 
   it.each(places)('%s has nothing at all where its process renders personal pages', async (place) => {
@@ -125,8 +124,8 @@ describe.each(SANDBOX_LEVELS)('at the level %s, a release that keeps what it see
     opened.push(renderer);
     const release = spyIn(place);
     await renderer.prepare(release);
-    await renderer.render(renderJob(release, 'tiny', { state: { session: ADA.session } }));
-    const { html } = await renderer.render(renderJob(release, 'tiny', { state: { session: BOB.session } }));
+    await renderer.render(renderJob(release, 'tiny', { state: sessionOf(ADA) }));
+    const { html } = await renderer.render(renderJob(release, 'tiny', { state: sessionOf(BOB) }));
     expect(html).toContain('Ada');
   });
 });

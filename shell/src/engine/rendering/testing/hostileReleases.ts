@@ -29,11 +29,13 @@ export const fixtures: ReadonlyMap<string, Hostile> = new Map(
 );
 
 /** A fixture that attacks from its first render on. */
-export function hostileRelease(name: string): LoadedRelease {
+export function hostileRelease(
+  name: string,
+  { slot = 'attack', remote = 'mfe-hostile', reads = [] as string[] } = {},
+): LoadedRelease {
   const hostile = fixtures.get(name);
   if (!hostile) throw new Error(`no fixture ${name}`);
-  const reads = ['session', 'search.criteria'];
-  const release = tinyRelease({ showcase: 'load' }, { name: 'mfe-showcase', reads });
+  const release = tinyRelease({ [slot]: 'load' }, { name: remote, reads });
   return { ...release, nodeSources: new Map([['remoteEntry.cjs', hostile.codeFor(9)]]) };
 }
 
@@ -148,7 +150,7 @@ export async function watchAttack(
     if (Date.now() > until) throw new Error(`nothing happened: ${JSON.stringify({ ...sightNow(), html })}`);
     if (!isRendering) {
       isRendering = true;
-      void renderer.render(renderJob(release, 'showcase', { deadlineMs: 300, call: call as never })).then(
+      void renderer.render(renderJob(release, 'attack', { deadlineMs: 300, call: call as never })).then(
         (rendered) => {
           ({ html, data } = rendered);
           failures = [];

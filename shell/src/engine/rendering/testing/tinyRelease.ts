@@ -11,7 +11,7 @@ export function tinyRelease(
   slots: Readonly<Record<string, string>>,
   options: { name?: string; version?: string; top?: string; reads?: string[] } = {},
 ): LoadedRelease {
-  const { name = 'mfe-tiny', version = '1.0.0', top = '', reads = ['search.texts'] } = options;
+  const { name = 'mfe-tiny', version = '1.0.0', top = '', reads = [] } = options;
   const modules = Object.entries(slots).map(([slot, source]) => `'./${slot}': () => (${source})`);
   const entry = `${top}
     let scope;

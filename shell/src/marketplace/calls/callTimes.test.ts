@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { CALLS, type CallDefinition, type CallName } from '@forecourt/upstream/calls';
 import { Registry } from 'prom-client';
-import { createGateway, type Gateway } from './gateway.ts';
-import { createGatewayMetrics } from './gatewayMetrics.ts';
+import { createGateway, type Gateway } from '../../engine/gateway/gateway.ts';
+import { TestGateways } from '../../engine/testing/testGateways.ts';
+import { createGatewayMetrics } from '../../engine/gateway/gatewayMetrics.ts';
 
 const TABLE: Readonly<Record<CallName, CallDefinition>> = CALLS;
 const NAMES = Object.keys(CALLS) as CallName[];
@@ -174,6 +175,48 @@ describe('open breaker', () => {
       expect(requests).toHaveLength(6);
     },
   );
+});
+
+describe('breaker of any call', () => {
+  /** Stops the clock that breakers read; timers and sockets are real. */
+  function stopClock(): (ms: number) => void {
+    jest.useFakeTimers({
+      now: 1_000_000_000_000,
+      doNotFake: ['setTimeout', 'setInterval', 'setImmediate', 'nextTick', 'queueMicrotask', 'performance'],
+    });
+    return (ms) => void jest.setSystemTime(Date.now() + ms);
+  }
+  const gateways = new TestGateways(CALLS);
+  afterEach(() => gateways.stop());
+  async function failing() {
+    const requests: IncomingMessage[] = [];
+    const { gateway, codes } = await gateways.start((request, response) => {
+      requests.push(request);
+      response.writeHead(500).end('{}');
+    });
+    return { gateway, requests, codes };
+  }
+
+  it.each(NAMES)('of %s stays closed when failures are 2.5 s apart', async (name) => {
+    const advance = stopClock();
+    const { gateway, requests } = await failing();
+    for (let at = 0; at < 12; at += 1) {
+      await ask(gateway, name);
+      advance(2_500);
+    }
+    expect(requests).toHaveLength(12);
+  });
+
+  it.each(NAMES)('of %s opens at five failures within ten seconds', async (name) => {
+    const advance = stopClock();
+    const { gateway, requests, codes } = await failing();
+    for (let at = 0; at < 6; at += 1) {
+      await ask(gateway, name);
+      advance(2_000);
+    }
+    expect(requests).toHaveLength(5);
+    expect(codes.at(-1)).toBe('BREAKER_OPEN');
+  });
 });
 
 describe('table of limits', () => {

@@ -1,11 +1,11 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CALLS, type CallDefinition, type CallName } from '@forecourt/upstream/calls';
+import type { CallDefinition } from '@forecourt/upstream/callDefinition';
 import { Registry } from 'prom-client';
-import { createGateway, type Gateway } from '../engine/gateway/gateway.ts';
-import { type CallTrace, createGatewayMetrics } from '../engine/gateway/gatewayMetrics.ts';
+import { createGateway, type Gateway } from '../gateway/gateway.ts';
+import { type CallTrace, createGatewayMetrics } from '../gateway/gatewayMetrics.ts';
 
-export type CallChanges = Partial<Record<CallName, Partial<CallDefinition>>>;
+export type CallChanges<Name extends string> = Partial<Record<Name, Partial<CallDefinition>>>;
 
 interface TestGateway {
   readonly gateway: Gateway;
@@ -14,25 +14,35 @@ interface TestGateway {
   readonly metrics: Registry;
 }
 
-/** Starts gateways over small upstreams, with other limits than the table's. */
-export class TestGateways {
+/** Starts gateways over small upstreams, with other limits than those of the table `calls`. */
+export class TestGateways<Name extends string> {
+  readonly #calls: Readonly<Record<Name, CallDefinition>>;
   readonly #servers: Server[] = [];
 
-  async start(upstream: RequestListener, changes: CallChanges = {}, trace?: CallTrace): Promise<TestGateway> {
+  constructor(calls: Readonly<Record<Name, CallDefinition>>) {
+    this.#calls = calls;
+  }
+
+  async start(
+    upstream: RequestListener,
+    changes: CallChanges<Name> = {},
+    trace?: CallTrace,
+  ): Promise<TestGateway> {
     const server = createServer(upstream);
     this.#servers.push(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const codes: string[] = [];
     const metrics = new Registry();
+    const calls = Object.fromEntries(
+      Object.entries<CallDefinition>(this.#calls).map(([name, call]) => [
+        name,
+        { ...call, ...changes[name as Name] },
+      ]),
+    );
     const gateway = createGateway({
       baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       metrics: createGatewayMetrics(metrics),
-      calls: Object.fromEntries(
-        Object.entries<CallDefinition>(CALLS).map(([name, call]) => [
-          name,
-          { ...call, ...changes[name as CallName] },
-        ]),
-      ) as Record<CallName, CallDefinition>,
+      calls: calls as never,
       trace,
       log: ({ code }) => codes.push(code),
     });

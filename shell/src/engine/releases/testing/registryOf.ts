@@ -1,0 +1,23 @@
+import type { ReleaseManifest } from '@forecourt/releases/manifest';
+import { integrityOf, type LoadedRelease } from '../../rendering/release.ts';
+import type { RegistryClient } from '../registryClient.ts';
+
+/** A registry that has this release alone: its server code, and one file for browsers. */
+export function registryOf({
+  manifest,
+  nodeSources,
+}: LoadedRelease): Pick<RegistryClient, 'manifest' | 'file'> {
+  const files: Readonly<Record<string, Buffer>> = {
+    'web/remoteEntry.js': Buffer.from('x'),
+    'node/remoteEntry.cjs': Buffer.from(nodeSources.get('remoteEntry.cjs') ?? ''),
+  };
+  const entries = Object.entries(files).map(([path, bytes]) => [
+    path,
+    { integrity: integrityOf(bytes), bytes: bytes.length },
+  ]);
+  const published: ReleaseManifest = { ...manifest, files: Object.fromEntries(entries) };
+  return {
+    manifest: () => Promise.resolve(published),
+    file: (_, path) => Promise.resolve(files[path] ?? Buffer.alloc(0)),
+  };
+}
