@@ -89,6 +89,9 @@ describe('the import boundaries', () => {
       'shell/src/engine/browser/x.ts',
       '../../marketplace/browser/startPage.ts',
     ],
+    ['the marketplace by a test', 'shell/src/engine/pages/x.test.ts', '../../marketplace/site.ts'],
+    ['the marketplace’s test support', 'shell/src/engine/pages/x.test.ts', '../../testing/shellRig.ts'],
+    ['the search contract by a test', 'shell/src/engine/compose/x.test.ts', '@forecourt/search/testing'],
     ['the search contract', 'shell/src/engine/compose/x.ts', '@forecourt/search/criteria'],
     ['the upstream’s entities', 'shell/src/engine/compose/x.ts', '@forecourt/upstream/entities'],
     ['the upstream’s table of calls', 'shell/src/engine/gateway/x.ts', '@forecourt/upstream/calls'],
@@ -99,7 +102,8 @@ describe('the import boundaries', () => {
   it.each([
     ['shell/src/engine/pages/x.ts', '../compose/html.ts'],
     ['shell/src/engine/pages/x.ts', '@forecourt/slots'],
-    ['shell/src/engine/pages/x.test.ts', '../../marketplace/site.ts'],
+    ['shell/src/engine/pages/x.test.ts', '../testing/startLibrary.ts'],
+    ['shell/src/testing/shellRig.ts', '../marketplace/app.ts'],
     ['shell/src/marketplace/x.ts', '../engine/index.ts'],
     ['shell/src/marketplace/x.ts', '@forecourt/search/criteria'],
   ])('lets %s import %s through no wall', (file, target) => {
@@ -201,6 +205,15 @@ describe('import cycles', () => {
     expect(problem?.message).toContain(
       "mfe-one/src/grid → mfe-one/src/cards: mfe-one/src/grid/grid.ts:1 imports '../cards/deep/badge.ts'",
     );
+  });
+
+  it('leaves test support out of cycles of folders', () => {
+    const files = {
+      'mfe-one/src/cards/card.ts': "import '../price/price.ts';",
+      'mfe-one/src/price/testing/rig.ts': "import '../../cards/card.ts';",
+      'mfe-one/src/price/price.ts': '',
+    };
+    expect(problemsOf(files)).toEqual([]);
   });
 
   it('accepts a folder and a sibling file that import each other', () => {
