@@ -13,7 +13,6 @@ import { sendError } from './responses.ts';
 
 const bodySchemaWith = (fields: z.ZodRawShape) =>
   z.object({
-    brand: z.string().max(8),
     page: z.string().max(2000),
     /** Request id of the page on which the events happened. */
     pageRequestId: z
