@@ -156,7 +156,7 @@ async function run(
     };
     const render = async (bounded: RenderJob) => {
       const rendered = await deps.renderer.render(bounded);
-      assertFragment(rendered, { ...placement, isMain: placement.isPage === true });
+      await assertFragment(rendered, { ...placement, isMain: placement.isPage === true });
       return rendered;
     };
     const result = (await deps.slotCache?.render(job, render)) ?? {

@@ -250,7 +250,7 @@ async function smokeRender(
     });
     const placement = placements.find((one) => one.slot === slot);
     const isMainSlot = placement?.isPage === true && page.state.page.kind === slot;
-    assertFragment(rendered, { slot, ids: placement?.ids ?? [], isMain: isMainSlot });
+    await assertFragment(rendered, { slot, ids: placement?.ids ?? [], isMain: isMainSlot });
     if (isMainSlot && !rendered.page) throw new RenderFailure('THREW', 'the main slot returned no page');
     return rendered.html;
   }
