@@ -4,7 +4,7 @@ export const outcome = 'fallback';
 
 export async function attack({ builtin }) {
   const { writeSync } = await builtin('fs');
-  const depth = 20_000;
+  const depth = 15_000;
   for (let id = 1; id < 40; id += 1) {
     const data = `${'['.repeat(depth)}${']'.repeat(depth)}`;
     const header = Buffer.from(`{"kind":"done","id":${id},"data":${data}}`);

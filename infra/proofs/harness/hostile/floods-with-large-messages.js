@@ -4,7 +4,7 @@ export const outcome = 'fallback';
 
 export async function attack({ builtin }) {
   const { writeSync } = await builtin('fs');
-  const header = Buffer.from(JSON.stringify({ kind: 'uncaughtError', message: '[{"x":1}],'.repeat(80_000) }));
+  const header = Buffer.from(JSON.stringify({ kind: 'uncaughtError', message: 'x'.repeat(900_000) }));
   const lengths = Buffer.alloc(8);
   lengths.writeUInt32BE(header.length, 0);
   const pause = new Int32Array(new SharedArrayBuffer(4));

@@ -17,10 +17,21 @@ export interface Channel<Out> {
 interface Reader {
   /** Limits of a frame; bytes. */
   readonly maxHeaderBytes: number;
+  /** Of objects, arrays and their members in a header; by default any number. */
+  readonly maxHeaderValues?: number;
   readonly maxBodyBytes: number;
   readonly receive: (header: unknown, body: Buffer) => void;
   /** The other side broke the format; nothing is read after it. */
   readonly broken: (reason: string) => void;
+}
+
+const [COMMA, BRACKET, BRACE] = [0x2c, 0x5b, 0x7b];
+
+/** An upper bound of the values in a JSON text, without parsing it; commas inside of strings count, too. */
+function countValues(json: Buffer): number {
+  let values = 1;
+  for (const byte of json) if (byte === COMMA || byte === BRACKET || byte === BRACE) values += 1;
+  return values;
 }
 
 /** Collects chunks until a frame is complete, without copying what has already arrived again and again. */
@@ -70,7 +81,11 @@ class FrameReader {
     const { header, body } = this.#lengths;
     if (this.#bytes < header + body) return false;
     this.#lengths = undefined;
-    const parsed: unknown = JSON.parse(this.#take(header).toString('utf8'));
+    const json = this.#take(header);
+    const { maxHeaderValues = Infinity } = this.#reader;
+    if (maxHeaderValues < Infinity && countValues(json) > maxHeaderValues)
+      throw new Error(`a header with more than ${maxHeaderValues} values`);
+    const parsed: unknown = JSON.parse(json.toString('utf8'));
     this.#reader.receive(parsed, this.#take(body));
     return !this.#isBroken;
   }

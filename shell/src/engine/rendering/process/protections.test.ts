@@ -150,6 +150,15 @@ describe('the protocol', () => {
     [name: string, stops: RegExp, file: string, replace: (actual: never) => object, (sight: Sight) => boolean]
   >([
     [
+      'wide-data',
+      /more than 20000 values/,
+      'protocol.ts',
+      ({ MESSAGE_LIMITS }: typeof Protocol) => ({
+        MESSAGE_LIMITS: { ...MESSAGE_LIMITS, maxHeaderValues: OFF },
+      }),
+      ({ data }) => Array.isArray(data) && data.length > 20_000,
+    ],
+    [
       'oversized-message',
       /a message of \d+ bytes/,
       'protocol.ts',

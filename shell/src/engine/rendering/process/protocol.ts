@@ -1,15 +1,20 @@
 import { z } from 'zod';
 import type { CallName, CallParams } from '@forecourt/slots/calls';
+import { MAX_HTML_BYTES } from '../slotHtml.data.ts';
 import type { SentPart } from './stateEncoder.ts';
 
 // A release's process runs untrusted code: each of its messages is parsed by the schema below, and has a
 // maximum size. The shell's own messages are trusted by the process and need no schema.
 
 /**
- * Limits of one message from a release. The body is HTML: a page of 100 large cards is 0.5 MB. The header, which the
- * shell parses, has the data that hydration needs.
+ * Limits of one message from a release. The body is HTML. The header, which the shell parses, has the data that hydration
+ * needs: the number of its values is limited, because a megabyte of nested arrays takes half a second of `JSON.parse`.
  */
-export const MESSAGE_LIMITS = { maxHeaderBytes: 1024 * 1024, maxBodyBytes: 4 * 1024 * 1024 };
+export const MESSAGE_LIMITS = {
+  maxHeaderBytes: 1024 * 1024,
+  maxHeaderValues: 20_000,
+  maxBodyBytes: MAX_HTML_BYTES,
+};
 /** Deeper values overflow the stack of whatever walks them, e.g. `JSON.stringify`. */
 const MAX_DEPTH = 100;
 
