@@ -251,6 +251,20 @@ describe('security headers', () => {
     }
   });
 
+  it('let scripts load scripts of this origin only', async () => {
+    const release = tinyRelease({ x: textSlot('x') });
+    const { send } = await start({ live: new Map([['mfe-tiny', { live: release }]]) });
+    const { headers } = await send('/cars-for-sale/all-cars');
+    const [first = '', second = '', ...others] = (headers['content-security-policy'] as string).split(', ');
+    expect(others).toEqual([]);
+    const hashes = policyOf(first)['script-src']?.slice(0, -1) ?? [];
+    expect(policyOf(second)).toEqual({
+      'script-src': [`'self'`, ...hashes],
+      'report-to': ['policy'],
+      'report-uri': ['/cars-for-sale/svc/policy-report'],
+    });
+  });
+
   it('allow no other origin, no eval and only known policies', async () => {
     const release = tinyRelease({ x: textSlot('x') });
     const { send } = await start({ live: new Map([['mfe-tiny', { live: release }]]) });

@@ -16,8 +16,9 @@ export const policyNames = (remotes: Iterable<string>): string =>
 export type ContentPolicy = (styleHash?: string) => string;
 
 /**
- * Inline scripts and styles are allowed by their hash, so that a page is the same in each response (ADR 21); what these
- * scripts load is allowed by strict-dynamic. No eval, and no third parties except the origins in `connectTargets`. Style
+ * Two policies in one header, both of which apply. Inline scripts and styles are allowed by their hash, so that a page is
+ * the same in each response (ADR 21); what these scripts load is allowed by strict-dynamic, which ignores origins. So the
+ * second policy limits scripts to this origin: a release can load no script that was not released. No eval, and no third parties except the origins in `connectTargets`. Style
  * attributes are allowed because React writes them. Forms may also lead to the origins in `formTargets`: signing out ends
  * at the issuer.
  */
@@ -30,8 +31,11 @@ export function createContentPolicy(options: {
   readonly reportsTo: string;
 }): ContentPolicy {
   const { remotes, scriptHashes, formTargets = [], connectTargets = [], reportsTo } = options;
+  // The second is for browsers without the Reporting API.
+  const reports = ['report-to policy', `report-uri ${reportsTo}`];
+  const ownScripts = [`script-src 'self' ${scriptHashes.join(' ')}`.trim(), ...reports].join('; ');
   return (styleHash) =>
-    [
+    `${[
       "default-src 'none'",
       `script-src ${scriptHashes.join(' ')} 'strict-dynamic'`,
       styleHash ? `style-src 'self' ${styleHash}` : "style-src 'self'",
@@ -47,8 +51,6 @@ export function createContentPolicy(options: {
       "frame-ancestors 'none'",
       "require-trusted-types-for 'script'",
       `trusted-types ${policyNames(remotes())}`,
-      'report-to policy',
-      // For browsers without the Reporting API.
-      `report-uri ${reportsTo}`,
-    ].join('; ');
+      ...reports,
+    ].join('; ')}, ${ownScripts}`;
 }

@@ -245,9 +245,10 @@ function setHeaders(
   if (typeof policy === 'string') response.set('Content-Security-Policy', policyWith(policy, sources));
 }
 
-/** The Content Security Policy of a page that also loads a local build. */
+/** The Content Security Policies of a page that also loads a local build. */
 function policyWith(policy: string, { origins, remotes, followsBuilds }: Sources): string {
   const additions: Readonly<Record<string, readonly string[]>> = {
+    'script-src': origins,
     'style-src': origins,
     'img-src': origins,
     'font-src': origins,
@@ -257,11 +258,12 @@ function policyWith(policy: string, { origins, remotes, followsBuilds }: Sources
       ...(followsBuilds ? ["'allow-duplicates'"] : []),
     ],
   };
+  const extended = (directive: string) => {
+    const [name = '', ...sources] = directive.split(' ');
+    return [name, ...new Set([...sources, ...(additions[name] ?? [])])].join(' ');
+  };
   return policy
-    .split('; ')
-    .map((directive) => {
-      const [name = '', ...sources] = directive.split(' ');
-      return [name, ...new Set([...sources, ...(additions[name] ?? [])])].join(' ');
-    })
-    .join('; ');
+    .split(', ')
+    .map((one) => one.split('; ').map(extended).join('; '))
+    .join(', ');
 }
