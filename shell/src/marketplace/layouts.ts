@@ -52,6 +52,8 @@ const LEADS: Placement = {
   deadlineMs: 0,
   hydrate: 'afterFirstView',
   reserve: NO_SPACE,
+  // The assistant and the request to notify.
+  overlaps: true,
   mayRead: [
     'search.criteria',
     'search.url',
@@ -104,6 +106,8 @@ export const LAYOUT: readonly Placement[] = [
     deadlineMs: 400,
     hydrate: 'idle',
     reserve: { narrow: '48px', wide: '48px' },
+    // Places to choose from.
+    overlaps: true,
     mayRead: ['search.criteria', 'session'],
     calls: ['zipLookup'],
   },
@@ -123,6 +127,8 @@ export const LAYOUT: readonly Placement[] = [
     deadlineMs: 400,
     hydrate: 'load',
     reserve: { narrow: '145px', wide: '97px' },
+    // Suggestions and the button of the filters.
+    overlaps: true,
     mayRead: [
       'search.criteria',
       'search.chips',
@@ -152,6 +158,8 @@ export const LAYOUT: readonly Placement[] = [
     hydrate: 'load',
     reserve: { narrow: '1200px', wide: '1200px' },
     ids: ['listings', 'results-heading'],
+    // The drawer of compared vehicles, the ad at the edge, the alert in the corner.
+    overlaps: true,
     mayRead: [
       'session',
       'search.boost',
@@ -178,6 +186,8 @@ export const LAYOUT: readonly Placement[] = [
     deadlineMs: 500,
     hydrate: 'load',
     reserve: { narrow: '0', wide: '800px' },
+    // The panel covers small screens.
+    overlaps: true,
     mayRead: [
       'search.criteria',
       'search.filters',
@@ -253,6 +263,7 @@ const mainSlot = (slot: PageKind, remote: string, permissions: Permissions): Pla
   slot,
   source: { remote },
   isPage: true,
+  overlaps: true,
   criticality: 'required',
   deadlineMs: MAIN_SLOT_DEADLINE_MS,
   hydrate: 'load',

@@ -18,17 +18,25 @@ export const styleLinks = (styles: readonly FileLink[]): string => links('rel="s
 export const stylePreloads = (styles: readonly FileLink[]): string =>
   links('rel="preload" as="style"', styles);
 
+/** Nothing inside is drawn outside, or above what is outside. The margin is for focus rings. */
+const CONTAINED = 'contain:layout paint;overflow-clip-margin:6px';
+
 /** Opens a slot's element; while empty, it reserves space. `isAssigned`: to a slot of a shadow root around it. */
-export const openSlot = (
-  { slot, reserve }: SlotPlacement,
+export function openSlot(
+  { slot, reserve, overlaps }: SlotPlacement,
   { isFilled, isAssigned = false }: { readonly isFilled: boolean; readonly isAssigned?: boolean },
-): string =>
-  `<div id="${slotElementId(slot)}" data-slot="${slot}" class="fc-slot"` +
-  (isAssigned ? ` slot="${slot}"` : '') +
-  (isFilled
-    ? ''
-    : ` style="--fc-reserve-narrow:${reserve.narrow};--fc-reserve-wide:${reserve.wide}" data-empty`) +
-  '>';
+): string {
+  const styles = [
+    ...(overlaps ? [] : [CONTAINED]),
+    ...(isFilled ? [] : [`--fc-reserve-narrow:${reserve.narrow};--fc-reserve-wide:${reserve.wide}`]),
+  ];
+  return (
+    `<div id="${slotElementId(slot)}" data-slot="${slot}" class="fc-slot"` +
+    (isAssigned ? ` slot="${slot}"` : '') +
+    (styles.length > 0 ? ` style="${styles.join(';')}"` : '') +
+    (isFilled ? '>' : ' data-empty>')
+  );
+}
 
 export const closeSlot = '</div>';
 

@@ -28,6 +28,11 @@ export interface SlotPlacement {
   readonly calls?: readonly string[];
   /** Ids of the slot's elements beside those that begin with its name. */
   readonly ids?: readonly string[];
+  /**
+   * Its content may be drawn outside of its place: suggestions, drawers, bars at the edge of the window. Other slots are
+   * clipped to their box, whatever their styles say. Dialogs in the top layer need no permission.
+   */
+  readonly overlaps?: true;
   /** The slot is the page: rendered before the head is sent, it decides about head, redirect and status. */
   readonly isPage?: true;
   /** May read what names the visitor. Such a render gets a process that serves no one else. */
