@@ -12,7 +12,7 @@ import {
 } from '../rendering/slotRenderer.ts';
 import type { SlotPlacement } from '../layout/placement.ts';
 import type { SlotCache } from '../rendering/slotCache.ts';
-import { assertFragment } from '../rendering/fragmentCheck.ts';
+import { assertFragment } from '../rendering/fragment/fragmentCheck.ts';
 import type { CallContext, Gateway, ResponseSource } from '../gateway/gateway.ts';
 import type { PageState } from '../pageState.ts';
 import type { Site } from '../site.ts';

@@ -16,7 +16,7 @@ import { ReleaseError, type RegistryClient } from './registryClient.ts';
 import { releaseId, type LoadedRelease } from '../rendering/release.ts';
 import { providedVersions, SLOTS_CONTRACT } from '../rendering/container.ts';
 import { messageOf } from '../universal/messageOf.ts';
-import { assertFragment } from '../rendering/fragmentCheck.ts';
+import { assertFragment } from '../rendering/fragment/fragmentCheck.ts';
 import { fallbackOf } from '../gateway/callFailure.ts';
 
 type Files = Pick<RegistryClient, 'manifest' | 'file'>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CallName, CallParams } from '@forecourt/slots/calls';
-import { MAX_HTML_BYTES } from '../slotHtml.data.ts';
+import { MAX_HTML_BYTES } from '../fragment/slotHtml.data.ts';
 import type { SentPart } from './stateEncoder.ts';
 
 // A release's process runs untrusted code: each of its messages is parsed by the schema below, and has a

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
 import { renderToString } from 'react-dom/server';
 import { createElement, type ReactNode } from 'react';
-import { assertFragment, checkFragment, type FragmentRule } from './fragmentCheck.ts';
+import { assertFragment, checkFragment } from './fragmentCheck.ts';
+import type { FragmentRule } from './refused.ts';
 import { HTML_ELEMENTS, SVG_ELEMENTS } from './slotHtml.data.ts';
 
 const OWNER = { slot: 'tiny', ids: ['known'], isMain: false };
