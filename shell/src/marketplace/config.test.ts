@@ -32,6 +32,14 @@ describe('readConfig', () => {
     });
   });
 
+  it.each([
+    'https://site.eu.auth0.com/',
+    'https://id.example/realms/site',
+    'https://id.example:8443/o/site/',
+  ])('keeps the issuer as it is written: %s', (issuer) => {
+    expect(readConfig({ OIDC_ISSUER: issuer }).OIDC_ISSUER).toBe(issuer);
+  });
+
   // rows: A2-ROUTE-07
   it('uses the configured sign-in path', () => {
     expect(readConfig({ SIGN_IN_PATH: '/login' }).SIGN_IN_PATH).toBe('/login');
@@ -53,6 +61,9 @@ describe('readConfig', () => {
     ['MARKETPLACE_API_URL', 'localhost:4000'],
     ['MARKETPLACE_API_URL', 'ftp://localhost'],
     ['REGISTRY_URL', 'http://localhost:4100/registry'],
+    ['OIDC_ISSUER', 'https://user@id.example'],
+    ['OIDC_ISSUER', 'https://id.example/?tenant=1'],
+    ['OIDC_ISSUER', 'http://id.example'],
     // Required, the shell's own, not rendered on the server, unknown.
     ['FRAMED_SLOTS', 'showcase,results'],
     ['FRAMED_SLOTS', 'related'],

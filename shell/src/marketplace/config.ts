@@ -1,5 +1,6 @@
 import { BRAND_CODES, BRANDS, FLAGS, type BrandCode } from '@forecourt/search/brands';
 import { json, list, origin, readEnvironment } from '@forecourt/service-kit/configuration';
+import { issuerUrl } from '@forecourt/service-kit/issuerUrl';
 import { z } from 'zod';
 import { contradictionsOf, engineKeys, path } from '../engine/config.ts';
 import { PAGE_LAYOUTS } from './layouts.ts';
@@ -86,10 +87,8 @@ export const configSchema = z.object({
     default: '`atc`',
   }),
   SIGN_IN_PATH: z.string().startsWith('/').default('/account/sign-in').describe('path of the sign-in page'),
-  OIDC_ISSUER: z
-    .url({ protocol: /^https?$/ })
+  OIDC_ISSUER: issuerUrl
     .default('http://localhost:4200')
-    .transform((url) => url.replace(/\/$/, ''))
     .describe(
       'identifier of the OpenID Connect issuer, exactly as the issuer spells it; any OpenID provider can replace the identity service',
     ),

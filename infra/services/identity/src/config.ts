@@ -7,6 +7,7 @@ import {
   readEnvironment,
   smtpUrl,
 } from '@forecourt/service-kit/configuration';
+import { issuerUrl } from '@forecourt/service-kit/issuerUrl';
 import { tracingKeys } from '@forecourt/service-kit/tracing';
 import { isPrivateConnection } from '@forecourt/service-kit/sql';
 import { z } from 'zod';
@@ -64,11 +65,18 @@ export const configSchema = z
       .max(65_535)
       .default(4200)
       .describe('port; `0` takes a free one'),
-    OIDC_ISSUER: origin.optional().meta({
-      description:
-        'identifier of the issuer: its URL, as browsers and services reach it; https outside local mode',
-      default: '`http://localhost:` and the port',
-    }),
+    OIDC_ISSUER: issuerUrl
+      // Tokens name it as it is written here, and the other services compare it as text.
+      .refine(
+        (url) => new URL(url).origin === url,
+        'must be an origin in lower case, without a path or a slash at its end',
+      )
+      .optional()
+      .meta({
+        description:
+          'identifier of the issuer: its URL, as browsers and services reach it; https outside local mode',
+        default: '`http://localhost:` and the port',
+      }),
     OIDC_CLIENTS: json.prefault('{}').pipe(clientsSchema).meta({
       description:
         'JSON `{"shell": {…}, "room": {…}}`, see [Clients](#clients): who may send people here; in local mode programs on this machine need no entry',

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { isPrivateOrigin } from '@forecourt/service-kit/egress';
+import { issuerUrl } from '@forecourt/service-kit/issuerUrl';
 import { isPrivateConnection } from '@forecourt/service-kit/sql';
 import {
   bucketUrl,
@@ -71,7 +72,9 @@ export const configSchema = z
       .describe(
         'fault injection, outbox, lists of leads and reports, high write limits; `npm start` sets it, never set it on a public host',
       ),
-    OIDC_ISSUER: origin.default('http://localhost:4200').describe('issuer of id tokens'),
+    OIDC_ISSUER: issuerUrl
+      .default('http://localhost:4200')
+      .describe('identifier of the issuer of id tokens, exactly as the issuer spells it'),
     OIDC_CLIENT_ID: z.string().min(1).default('forecourt-shell').describe('their audience'),
     SITE_URL: origin.default('http://localhost:3000').describe('origin of the site, for links in emails'),
     PUBLIC_API_URL: origin

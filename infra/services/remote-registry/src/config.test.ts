@@ -36,6 +36,22 @@ describe('readConfig', () => {
   });
 
   it.each([
+    'https://site.eu.auth0.com/',
+    'https://id.example/realms/site',
+    'https://id.example:8443/o/site/',
+  ])('keeps an issuer as it is written: %s', (issuer) => {
+    const config = readConfig({
+      REGISTRY_TOKEN: token,
+      OIDC_ISSUER: issuer,
+      TRUSTED_PUBLISHERS: JSON.stringify([{ ...publisher, issuer }]),
+    });
+    expect(config).toMatchObject({ OIDC_ISSUER: issuer, TRUSTED_PUBLISHERS: [{ issuer }] });
+  });
+
+  it.each([
+    { REGISTRY_TOKEN: token, OIDC_ISSUER: 'https://user@id.example' },
+    { REGISTRY_TOKEN: token, OIDC_ISSUER: 'https://id.example/#site' },
+    { REGISTRY_TOKEN: token, OIDC_ISSUER: 'http://id.example' },
     { REGISTRY_TOKEN: 'short' },
     { REGISTRY_TOKEN: `${token} with spaces` },
     { REGISTRY_TOKEN: token, REGISTRY_PORT: '70000' },
@@ -45,6 +61,8 @@ describe('readConfig', () => {
     { REGISTRY_TOKEN: token, TRUSTED_PUBLISHERS: 'github' },
     ...[
       { issuer: 'http://ci.example' },
+      { issuer: 'https://user@ci.example' },
+      { issuer: 'https://ci.example/?tenant=1' },
       { actions: ['administer'] },
       { claims: {} },
       { claims: { sub: '*' } },

@@ -10,6 +10,7 @@ import {
   origin,
   readEnvironment,
 } from '@forecourt/service-kit/configuration';
+import { issuerUrl } from '@forecourt/service-kit/issuerUrl';
 import { tracingKeys } from '@forecourt/service-kit/tracing';
 import { trustedPublisherSchema } from './access/trustedPublishers.ts';
 import { roleSchema } from './room/sessions.ts';
@@ -87,10 +88,11 @@ export const configSchema = z
       .prefault('[]')
       .pipe(z.array(roleSchema))
       .describe('JSON, see [The control room](#the-control-room)'),
-    OIDC_ISSUER: z
-      .url({ protocol: /^https?$/ })
+    OIDC_ISSUER: issuerUrl
       .optional()
-      .describe('where people of `ROOM_ROLES` sign in'),
+      .describe(
+        'identifier of the issuer, exactly as it spells itself, where people of `ROOM_ROLES` sign in',
+      ),
     OIDC_CLIENT_ID: z
       .string()
       .min(1)

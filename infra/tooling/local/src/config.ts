@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { issuerUrl } from '@forecourt/service-kit/issuerUrl';
 import { z } from 'zod';
 import { LocalError, REPOSITORY } from './repository.ts';
 import { randomInt } from 'node:crypto';
@@ -21,7 +22,7 @@ const configSchema = z.object({
     .transform((path) => resolve(REPOSITORY, path)),
   INVENTORY_SIZE: z.coerce.number().int().min(0).max(5_000_000).default(100_000),
   /** Default: the stack's identity service. */
-  OIDC_ISSUER: z.string().optional(),
+  OIDC_ISSUER: issuerUrl.optional(),
   /** Default: the shell's default; `npm run dev` renders without isolation. */
   RELEASE_ISOLATION: z.string().optional(),
 });

@@ -17,6 +17,8 @@ const CALLBACK = 'http://shop.example/account/callback';
 
 let server: Server;
 let origin: string;
+/** The issuer's name, below its origin. */
+let name: string;
 let issuer: Issuer;
 let now: number;
 let tokenRequests: URLSearchParams[];
@@ -25,7 +27,7 @@ let answer: { status: number; body: Record<string, unknown> };
 let isDown: boolean;
 
 const claims = (more: object = {}) => ({
-  iss: origin,
+  iss: name,
   sub: 'u1',
   aud: 'shop',
   name: 'Ada Byron',
@@ -52,9 +54,9 @@ beforeEach(async () => {
     const send = (body: unknown, status = 200) =>
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
     if (isDown) return send({ error: 'server_error' }, 503);
-    if (request.url === '/.well-known/openid-configuration')
+    if (request.url === `${new URL(name).pathname.replace(/\/$/, '')}/.well-known/openid-configuration`)
       return send({
-        issuer: origin,
+        issuer: name,
         authorization_endpoint: `${origin}/auth`,
         token_endpoint: `${origin}/token`,
         jwks_uri: `${origin}/jwks`,
@@ -81,8 +83,11 @@ beforeEach(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  issuer = createOpenIdIssuer({ issuer: origin, clientId: 'shop', isHttpAllowed: true, now: () => now });
+  name = origin;
+  issuer = issuerAt(name);
 });
+const issuerAt = (url: string) =>
+  createOpenIdIssuer({ issuer: url, clientId: 'shop', isHttpAllowed: true, now: () => now });
 afterEach(async () => {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
@@ -200,7 +205,7 @@ describe('logout token', () => {
   const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
   const seconds = () => Math.floor(Date.now() / 1000);
   const logout = (more: object = {}): object => ({
-    iss: origin,
+    iss: name,
     aud: 'shop',
     iat: seconds(),
     exp: seconds() + 120,
@@ -278,6 +283,44 @@ describe('logout token', () => {
     isDown = true;
     await expect(issuer.readLogoutToken(jwt(logout(), privateKey))).rejects.toMatchObject({
       code: 'UNAVAILABLE',
+    });
+  });
+});
+
+describe('spelling of an issuer', () => {
+  const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+  const logout = (iss: string) =>
+    jwt({ ...claims(), iss, jti: 'j1', sid: 's1', events: { [EVENT]: {} } }, privateKey);
+
+  const NAMES = ['', '/', '/realms/site', '/application/o/site/'];
+  it.each(
+    NAMES.flatMap((own) => NAMES.concat('/realms/site/').map((configured) => [own, configured] as const)),
+  )('is %j at its origin: it can be used as %j only if that is equal', async (own, configured) => {
+    name = origin + own;
+    issuer = issuerAt(origin + configured);
+    if (own !== configured) {
+      const refused = { name: 'IssuerError', code: expect.stringMatching(/REFUSED|UNAVAILABLE/) };
+      await expect(begin()).rejects.toMatchObject(refused);
+      await expect(issuer.readLogoutToken(logout(name))).rejects.toMatchObject(refused);
+      return;
+    }
+    const { pending, url } = await begin();
+    expect(url.origin + url.pathname).toBe(`${origin}/auth`);
+    answer = tokens({ nonce: pending.nonce });
+    expect(await issuer.finish(callback(pending.state), pending)).toMatchObject({ subject: 'u1' });
+    expect(await issuer.renew('r1')).toMatchObject({ subject: 'u1' });
+    expect(await issuer.readLogoutToken(logout(name))).toEqual({ id: 'j1', sid: 's1', subject: 'u1' });
+    const respelled = name.endsWith('/') ? name.slice(0, -1) : `${name}/`;
+    await expect(issuer.readLogoutToken(logout(respelled))).rejects.toMatchObject({ code: 'REFUSED' });
+    answer = tokens({ iss: respelled });
+    await expect(issuer.renew('r1')).rejects.toMatchObject({ code: 'REFUSED' });
+  });
+
+  it('is refused with both spellings in the message', async () => {
+    name = `${origin}/`;
+    await expect(begin()).rejects.toMatchObject({
+      code: 'REFUSED',
+      message: `the issuer spells itself '${origin}/', the configuration '${origin}': they must be equal`,
     });
   });
 });

@@ -10,11 +10,12 @@ import {
   type SignInRequest,
 } from './issuer.ts';
 import { createStreamingEgress } from '@forecourt/service-kit/egress';
+import { mustBeIssuer } from '@forecourt/service-kit/issuerUrl';
 import { EGRESS } from '../../engine/egress.ts';
 import { messageOf } from '../../engine/universal/messageOf.ts';
 
 export interface OpenIdOptions {
-  /** The issuer's identifier, e.g. 'https://accounts.example.com'. */
+  /** The issuer's identifier in its own spelling, e.g. 'https://accounts.example.com/realms/site'. */
   readonly issuer: string;
   readonly clientId: string;
   /** Without a secret the client authenticates by PKCE only. */
@@ -103,6 +104,12 @@ async function discover(options: OpenIdOptions): Promise<openId.Configuration> {
       [openId.customFetch]: createStreamingEgress(EGRESS.issuer(issuer)) as openId.CustomFetch,
     },
   );
+  // The library compares parsed URLs, which takes an origin with and without a slash for the same. The upstream does not.
+  try {
+    mustBeIssuer(configuration.serverMetadata().issuer, issuer);
+  } catch (error) {
+    throw new IssuerError('REFUSED', messageOf(error), { cause: error });
+  }
   // Tokens are forwarded to the upstream, so their signatures are verified even though the issuer sends them directly.
   openId.enableNonRepudiationChecks(configuration);
   return configuration;

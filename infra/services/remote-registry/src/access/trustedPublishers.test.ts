@@ -31,9 +31,13 @@ beforeEach(async () => {
   key = pair.privateKey;
   jwks = [{ ...(await exportJWK(pair.publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' }];
   issuer = createServer((request, response) => {
-    const discovery = { issuer: issuerUrl, jwks_uri: `${issuerUrl}/jwks` };
+    const { origin, pathname } = new URL(issuerUrl);
+    const discovery = { issuer: issuerUrl, jwks_uri: `${origin}/jwks` };
     response.setHeader('Content-Type', 'application/json');
-    response.end(JSON.stringify(request.url === '/jwks' ? { keys: jwks } : discovery));
+    if (request.url === '/jwks') response.end(JSON.stringify({ keys: jwks }));
+    else if (request.url === `${pathname.replace(/\/$/, '')}/.well-known/openid-configuration`)
+      response.end(JSON.stringify(discovery));
+    else response.writeHead(404).end('{}');
   });
   await new Promise<void>((resolve) => issuer.listen(0, '127.0.0.1', resolve));
   issuerUrl = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}`;
@@ -186,6 +190,22 @@ describe('exchanging the token of a CI run', () => {
     const runOfToken = await new TrustedPublishers([publisherOf(issuerUrl)]).verify(token);
     await expect(replica.exchange(runOfToken)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
+
+  it.each(['/', '/realms/ci', '/application/o/ci/'])(
+    'accepts tokens of an issuer with %s after its origin, in its spelling only',
+    async (rest) => {
+      issuerUrl += rest;
+      const publishers = new TrustedPublishers([publisherOf(issuerUrl)]);
+      expect(await publishers.verify(await jwt())).toMatchObject({ name: NAME, issuer: issuerUrl });
+      const respelled = issuerUrl.endsWith('/') ? issuerUrl.slice(0, -1) : `${issuerUrl}/`;
+      await expect(publishers.verify(await jwt({ iss: respelled }))).rejects.toMatchObject({
+        code: 'UNAUTHORIZED',
+      });
+      await expect(
+        new TrustedPublishers([publisherOf(respelled)]).verify(await jwt({ iss: respelled })),
+      ).rejects.toMatchObject({ code: 'ISSUER_UNAVAILABLE' });
+    },
+  );
 
   it('reports an issuer that is unavailable', async () => {
     const token = await jwt();

@@ -9,6 +9,7 @@ import {
   type JWTVerifyGetKey,
 } from 'jose';
 import { createEgress, isPrivateOrigin } from '@forecourt/service-kit/egress';
+import { discoveryUrlOf, issuerUrl, mustBeIssuer } from '@forecourt/service-kit/issuerUrl';
 import { ACTIONS } from '@forecourt/release-kit/actions';
 import { type Scope, scopeSchema } from '@forecourt/release-kit/credentials';
 import { RegistryError } from '@forecourt/release-kit/registryError';
@@ -33,7 +34,7 @@ export const trustedPublisherSchema = z.strictObject({
   /** A CI run never administers. */
   actions: z.array(z.enum(ACTIONS).exclude(['administer'])).min(1),
   /** Identifier of the issuer, in its own spelling. Its keys are found by OpenID Connect Discovery. */
-  issuer: z.url({ protocol: /^https?$/ }).refine(isPrivateOrigin, 'must use https'),
+  issuer: issuerUrl,
   audience: z.string().min(1),
   /** Claim to pattern; all must match. `*` stands for characters other than `/` and `:`. */
   claims: z
@@ -71,10 +72,10 @@ function matches({ audience, claims }: TrustedPublisher, payload: JWTPayload): b
 
 /** The issuer's keys. `jose` fetches them again when a token names an unknown one. */
 async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
-  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const send = createEgress(EGRESS.issuer(issuer));
-  const response = await send(url);
-  const discovery = z.object({ issuer: z.literal(issuer), jwks_uri: z.url() }).parse(await response.json());
+  const response = await send(discoveryUrlOf(issuer));
+  const discovery = z.object({ issuer: z.string(), jwks_uri: z.url() }).parse(await response.json());
+  mustBeIssuer(discovery.issuer, issuer);
   if (!isPrivateOrigin(discovery.jwks_uri)) throw new Error('the issuer publishes its keys without https');
   return createRemoteJWKSet(new URL(discovery.jwks_uri), {
     timeoutDuration: DISCOVERY_TIMEOUT_MS,

@@ -6,6 +6,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { createSessions, type SessionOptions, type Sessions, type Claims } from './sessions.ts';
 import { type ShellWatch, watchShells } from './roomBoard.ts';
 import { createEgress } from '@forecourt/service-kit/egress';
+import { mustBeIssuer } from '@forecourt/service-kit/issuerUrl';
 import { RegistryError } from '@forecourt/release-kit/registryError';
 import * as openId from 'openid-client';
 import { EGRESS } from '../access/egress.ts';
@@ -58,7 +59,10 @@ export function createPeopleIssuer({
       },
     );
     try {
-      return await discovered;
+      const found = await discovered;
+      // The library compares parsed URLs, which takes an origin with and without a slash for the same.
+      mustBeIssuer(found.serverMetadata().issuer, issuer);
+      return found;
     } catch (error) {
       // The next sign-in tries again.
       discovered = undefined;

@@ -9,6 +9,8 @@ const AUDIENCE = 'forecourt-shell';
 describe('verifying id tokens', () => {
   let server: Server;
   let issuer: string;
+  /** What the metadata call the issuer, if not by its name. */
+  let namedIssuer: string | undefined;
   let key: CryptoKey;
   let keys: unknown[];
   beforeEach(async () => {
@@ -17,11 +19,16 @@ describe('verifying id tokens', () => {
     keys = [{ ...(await exportJWK(pair.publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' }];
     server = createServer((request, response) => {
       response.setHeader('Content-Type', 'application/json');
-      const discovery = { issuer, jwks_uri: `${issuer}/jwks` };
-      response.end(JSON.stringify(request.url === '/jwks' ? { keys } : discovery));
+      const { origin, pathname } = new URL(issuer);
+      const discovery = { issuer: namedIssuer ?? issuer, jwks_uri: `${origin}/jwks` };
+      if (request.url === '/jwks') response.end(JSON.stringify({ keys }));
+      else if (request.url === `${pathname.replace(/\/$/, '')}/.well-known/openid-configuration`)
+        response.end(JSON.stringify(discovery));
+      else response.writeHead(404).end('{}');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    namedIssuer = undefined;
   });
   afterEach(async () => {
     server.closeAllConnections();
@@ -58,6 +65,23 @@ describe('verifying id tokens', () => {
   ])('splits the name %s when the issuer sends a full name only', async (name, expected) => {
     expect((await verifier()(await token({ name }))).name).toEqual(expected);
   });
+
+  it.each(['/', '/realms/site', '/application/o/site/'])(
+    'accepts the tokens of an issuer with %s after its origin, in its spelling only',
+    async (rest) => {
+      issuer += rest;
+      const verify = verifier();
+      expect(await verify(await token())).toMatchObject({ account: 'account-1' });
+      const respelled = issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`;
+      for (const iss of [respelled, new URL(issuer).origin + rest.toUpperCase() + 'x'])
+        await expect(verify(await token({ iss }))).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
+      namedIssuer = respelled;
+      await expect(verifier()(await token())).rejects.toMatchObject({
+        code: 'ISSUER_UNAVAILABLE',
+        cause: { message: expect.stringContaining(respelled) },
+      });
+    },
+  );
 
   it.each([
     ['for another audience', { aud: 'other' }],

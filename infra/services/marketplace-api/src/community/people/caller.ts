@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import { ApiError } from '../../http/middleware.ts';
 import { type JWTVerifyGetKey, createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose';
 import { createEgress } from '@forecourt/service-kit/egress';
+import { discoveryUrlOf, mustBeIssuer } from '@forecourt/service-kit/issuerUrl';
 import { EGRESS } from '../../http/egress.ts';
 import { z } from 'zod';
 
@@ -89,7 +90,7 @@ interface VerifiedAccount {
 export type IdTokenVerifier = (token: string) => Promise<VerifiedAccount>;
 
 export interface IssuerOptions {
-  /** The issuer's name, an origin. */
+  /** The issuer's identifier, in its own spelling. */
   readonly issuer: string;
   /** Required audience of the tokens. */
   readonly audience: string;
@@ -125,12 +126,12 @@ function nameOf({ given_name: first, family_name: last, name }: z.output<typeof 
 
 /** The issuer's keys by OpenID Connect Discovery 1.0; jose caches and refreshes them. */
 async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
-  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const url = discoveryUrlOf(issuer);
   const request = createEgress(EGRESS.issuer(issuer));
   const response = await request(url);
   if (response.status !== HTTP_OK) throw new Error(`${url} returned ${response.status}`);
   const { jwks_uri, issuer: issuerName } = discoverySchema.parse(await response.json());
-  if (issuerName !== issuer) throw new Error(`${url} names the issuer ${issuerName}`);
+  mustBeIssuer(issuerName, issuer);
   return createRemoteJWKSet(new URL(jwks_uri), {
     timeoutDuration: TIMEOUT_MS,
     [customFetch]: (keysUrl) => request(keysUrl),
