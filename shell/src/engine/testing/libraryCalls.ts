@@ -112,4 +112,3 @@ export interface LibraryGateway {
   ) => Promise<{ readonly data: LibraryResponses[N]; readonly source: ResponseSource }>;
 }
 export const asLibraryGateway = (gateway: Gateway): LibraryGateway => gateway as unknown as LibraryGateway;
-export const asGateway = (gateway: LibraryGateway): Gateway => gateway as unknown as Gateway;

@@ -103,7 +103,7 @@ const mainSlot = (slot: string, remote: string, changes: Partial<SlotPlacement> 
   ...changes,
 });
 
-export const LIBRARY_LAYOUTS: PageLayouts = {
+const LIBRARY_LAYOUTS: PageLayouts = {
   shelf: SHELF_LAYOUT,
   book: [
     mainSlot('book', 'mfe-shelf', { calls: ['book'] }),
@@ -191,17 +191,16 @@ const messages: Messages = {
   },
 };
 
+function Heading() {
+  const { shelf } = usePageState((state) => state as unknown as LibraryState);
+  return createElement('h1', null, shelf.heading);
+}
 const heading: SlotModule = defineSlot({
   reads: ['shelf.heading' as never],
-  view: () =>
-    createElement(
-      'h1',
-      null,
-      usePageState((state) => (state as unknown as LibraryState).shelf.heading),
-    ),
+  view: Heading,
 });
 
-/** What the engine reads to know of the library before it is created. */
+/** What the engine needs to know of the library before it is created. */
 export const LIBRARY_PLAN = {
   root: '/library',
   homePath: '/library/shelf',

@@ -2,7 +2,7 @@ import type { SlotState } from '@forecourt/slots';
 import { defineState } from '@forecourt/slots/state';
 
 /** A book on the shelf; `year` is unknown for some. */
-export interface Book {
+interface Book {
   readonly isbn: string;
   readonly title: string;
   readonly year?: number;

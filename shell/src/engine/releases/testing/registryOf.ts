@@ -11,11 +11,13 @@ export function registryOf({
     'web/remoteEntry.js': Buffer.from('x'),
     'node/remoteEntry.cjs': Buffer.from(nodeSources.get('remoteEntry.cjs') ?? ''),
   };
-  const entries = Object.entries(files).map(([path, bytes]) => [
-    path,
-    { integrity: integrityOf(bytes), bytes: bytes.length },
-  ]);
-  const published: ReleaseManifest = { ...manifest, files: Object.fromEntries(entries) };
+  const described = Object.fromEntries(
+    Object.entries(files).map(([path, bytes]) => [
+      path,
+      { integrity: integrityOf(bytes), bytes: bytes.length },
+    ]),
+  );
+  const published: ReleaseManifest = { ...manifest, files: described };
   return {
     manifest: () => Promise.resolve(published),
     file: (_, path) => Promise.resolve(files[path] ?? Buffer.alloc(0)),
