@@ -76,7 +76,7 @@ describe('HTML of a slot', () => {
     [
       'a claim to own another slot behind a character reference',
       'SYNTAX',
-      '<div aria-owns="own&#32;listings"></div>',
+      '<div aria-owns="own&#32;shelf"></div>',
     ],
     ['a style that covers the page', 'STYLE', '<p style="inset:0;position: fixed">x</p>'],
     ['a style that covers the page behind a space', 'STYLE', '<p style="position :fixed">x</p>'],

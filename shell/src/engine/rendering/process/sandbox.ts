@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import type { Duplex, Readable } from 'node:stream';
 import { seccompFilter } from './seccomp.ts';
+import { withClosedDescriptors } from './withClosedDescriptors.ts';
 import { UsageReader, type UsageSource } from './usage.ts';
 import { messageOf } from '../../universal/messageOf.ts';
 
@@ -139,12 +140,14 @@ async function createNamespaces(options: SandboxOptions, switchesUser: boolean):
     notes: switchesUser ? [] : ['the process keeps the shell’s own user outside of its namespace'],
     start() {
       const user = nextUser();
-      const child = spawn('prlimit', command, {
-        stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
-        env: {},
-        cwd: '/',
-        ...(user !== undefined && { uid: user, gid: user }),
-      });
+      const child = withClosedDescriptors(['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'], (stdio) =>
+        spawn('prlimit', command, {
+          stdio,
+          env: {},
+          cwd: '/',
+          ...(user !== undefined && { uid: user, gid: user }),
+        }),
+      );
       const [, , , channel, seccomp, info] = child.stdio as unknown as (Duplex & Readable)[];
       seccomp?.on('error', () => {});
       seccomp?.end(filter);
@@ -198,11 +201,9 @@ function createProcess(options: SandboxOptions, switchesUser: boolean): Sandbox 
     start() {
       const user = nextUser();
       const [command = '', ...args] = isLinux ? wrapProcess(node, user) : node;
-      const child = spawn(command, args, {
-        stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-        env: environment(),
-        cwd: '/',
-      });
+      const child = withClosedDescriptors(['ignore', 'pipe', 'pipe', 'pipe'], (stdio) =>
+        spawn(command, args, { stdio, env: environment(), cwd: '/' }),
+      );
       const pid = child.pid === undefined ? new Promise<never>(() => {}) : Promise.resolve(child.pid);
       return {
         child,
