@@ -7,6 +7,7 @@ import {
   logLevel,
   origin,
   port,
+  readEnvironment,
   settings,
 } from '@forecourt/service-kit/configuration';
 import { isPrivateConnection } from '@forecourt/service-kit/sql';
@@ -178,9 +179,7 @@ export function engineKeys(layouts: PageLayouts) {
 export type EngineConfig = z.infer<z.ZodObject<ReturnType<typeof engineKeys>>>;
 
 /** What only several keys together make invalid. */
-export const contradictionsOf = (
-  config: EngineConfig,
-): readonly (readonly [key: string, message: string])[] => [
+const contradictionsOf = (config: EngineConfig): readonly (readonly [key: string, message: string])[] => [
   ...(config.DEVELOPMENT_BUILDS && !config.LOCAL_MODE
     ? [['DEVELOPMENT_BUILDS', 'for `npm run dev`, needs LOCAL_MODE=true'] as const]
     : []),
@@ -191,3 +190,18 @@ export const contradictionsOf = (
     ? [['DATABASE_URL', 'must have sslmode=verify-full unless the server is on this machine'] as const]
     : []),
 ];
+
+/**
+ * Parses the environment of a shell; empty values count as unset. `schema` has the engine's keys and those of the site.
+ * Throws one line that names every invalid key.
+ */
+export function readEngineConfig<K extends ReturnType<typeof engineKeys>>(
+  schema: z.ZodObject<K>,
+  environment: NodeJS.ProcessEnv,
+): z.infer<z.ZodObject<K>> {
+  const checked = schema.superRefine((config, context) => {
+    for (const [key, message] of contradictionsOf(config as unknown as EngineConfig))
+      context.addIssue({ code: 'custom', path: [key], message });
+  });
+  return readEnvironment(checked, environment);
+}

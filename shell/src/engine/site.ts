@@ -116,3 +116,17 @@ export interface Site extends ReleaseSite {
   /** Whether the site can serve pages, for `/health/ready`. */
   readonly isReady: () => boolean;
 }
+
+/** The parts of a site that need no running upstream: the engine opens its runtime with them. */
+export type SitePlan = Omit<
+  Site,
+  | 'ownSlots'
+  | 'visitors'
+  | 'policy'
+  | 'plainSlot'
+  | 'emptyState'
+  | 'titleOf'
+  | 'browserCalls'
+  | 'pageEvents'
+  | 'isReady'
+>;

@@ -1,8 +1,8 @@
 import { BRAND_CODES, BRANDS, FLAGS, type BrandCode } from '@forecourt/search/brands';
-import { json, list, origin, readEnvironment } from '@forecourt/service-kit/configuration';
+import { json, list, origin } from '@forecourt/service-kit/configuration';
 import { issuerUrl } from '@forecourt/service-kit/issuerUrl';
 import { z } from 'zod';
-import { contradictionsOf, engineKeys, path } from '../engine/config.ts';
+import { engineKeys, path, readEngineConfig } from '../engine/config.ts';
 import { PAGE_LAYOUTS } from './layouts.ts';
 import type { FlagSetting } from './visitor/flags.ts';
 
@@ -120,9 +120,6 @@ export function readConfig<K extends z.ZodRawShape = Record<never, never>>(
   environment: NodeJS.ProcessEnv,
   extensionKeys?: K,
 ): Config & z.infer<z.ZodObject<K>> {
-  const schema = configSchema.extend(extensionKeys ?? {}).superRefine((config, context) => {
-    for (const [key, message] of contradictionsOf(config as unknown as Config))
-      context.addIssue({ code: 'custom', path: [key], message });
-  });
-  return readEnvironment(schema, environment) as Config & z.infer<z.ZodObject<K>>;
+  const schema = configSchema.extend(extensionKeys ?? {});
+  return readEngineConfig(schema, environment) as Config & z.infer<z.ZodObject<K>>;
 }

@@ -17,7 +17,7 @@ jest.setTimeout(60_000);
 let built: Awaited<ReturnType<typeof testSandboxes>>;
 let sandbox: Sandbox;
 beforeAll(async () => {
-  built = await testSandboxes(['process'], { program: join(import.meta.dirname, 'releaseProgram.ts') });
+  built = await testSandboxes(['process'], { program: join(import.meta.dirname, '../releaseProgram.ts') });
   sandbox = built.sandboxes.get('process') as Sandbox;
 });
 afterAll(() => built.remove());

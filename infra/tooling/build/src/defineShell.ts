@@ -78,8 +78,6 @@ function webConfiguration(directory: string, { isRefreshable = false }): Configu
       shell: [
         ...(isRefreshable ? [join(import.meta.dirname, 'refreshRuntime.ts')] : []),
         '@forecourt/slots/ui/tokens.css',
-        './src/marketplace/frame/page.css',
-        './src/marketplace/frame/page.later.css',
         './src/main.ts',
       ],
     },
@@ -144,7 +142,7 @@ function serverConfiguration(directory: string): Configuration {
     entry: {
       server: './src/server.ts',
       // The program of a thread.
-      probes: './src/engine/operations/probes/thread.ts',
+      probes: '@forecourt/shell/engine/probes',
     },
     output: {
       path: join(directory, 'dist/server'),
@@ -171,7 +169,7 @@ export const defineReleaseProgram = (directory: string): Configuration => ({
   name: 'shell release program',
   mode: 'production',
   target: 'node24',
-  entry: { release: './src/marketplace/releaseProgram.ts' },
+  entry: { release: './src/releaseProgram.ts' },
   output: {
     path: join(directory, 'dist/program'),
     clean: true,
@@ -181,7 +179,10 @@ export const defineReleaseProgram = (directory: string): Configuration => ({
   optimization: { minimize: false },
 });
 
-/** The builds of the shell. A refreshable one can replace components of remotes in an open page (`npm run dev`). */
+/**
+ * The builds of a site's shell: `src/main.ts` and `src/early.ts` for browsers, `src/server.ts` and `src/releaseProgram.ts` for
+ * the server. A refreshable one can replace components of remotes in an open page (`npm run dev`).
+ */
 export const defineShell = (
   directory: string,
   options: { isRefreshable?: boolean } = {},

@@ -93,15 +93,7 @@ it(
   TIMEOUT_MS,
 );
 
-const SHELL_FILES = [
-  'main.ts',
-  'early.ts',
-  'server.ts',
-  'engine/operations/probes/thread.ts',
-  'marketplace/releaseProgram.ts',
-  'marketplace/frame/page.css',
-  'marketplace/frame/page.later.css',
-];
+const SHELL_FILES = ['main.ts', 'early.ts', 'server.ts', 'releaseProgram.ts'];
 
 /** Builds a shell without code of its own, and returns its entry for browsers. */
 async function buildShell(path: string): Promise<string> {

@@ -1,12 +1,11 @@
 import { defineSlot, type SlotModule, usePageState } from '@forecourt/slots';
 import { SLOT_EVENTS } from '@forecourt/slots/events';
 import type { SiteState } from '@forecourt/slots/state';
-import { readEnvironment } from '@forecourt/service-kit/configuration';
 import { createElement } from 'react';
 import { z } from 'zod';
 import { escapeHtml, inlineStyle } from '../compose/html.ts';
 import { stylePreloads } from '../compose/slotMarkup.ts';
-import { contradictionsOf, engineKeys, type EngineConfig } from '../config.ts';
+import { engineKeys, type EngineConfig, readEngineConfig } from '../config.ts';
 import type { MessagePage, Messages } from '../http/messagePage.ts';
 import { contextOf } from '../http/requestContext.ts';
 import type { PageLayouts } from '../layout/permissions.ts';
@@ -236,11 +235,6 @@ export function readLibraryConfig<K extends z.ZodRawShape = Record<never, never>
   environment: NodeJS.ProcessEnv,
   extensionKeys?: K,
 ): EngineConfig & z.infer<z.ZodObject<K>> {
-  const schema = z
-    .object({ ...engineKeys(LIBRARY_LAYOUTS), ...extensionKeys })
-    .superRefine((config, context) => {
-      for (const [key, text] of contradictionsOf(config as unknown as EngineConfig))
-        context.addIssue({ code: 'custom', path: [key], message: text });
-    });
-  return readEnvironment(schema, environment) as EngineConfig & z.infer<z.ZodObject<K>>;
+  const schema = z.object({ ...engineKeys(LIBRARY_LAYOUTS), ...extensionKeys });
+  return readEngineConfig(schema, environment) as EngineConfig & z.infer<z.ZodObject<K>>;
 }

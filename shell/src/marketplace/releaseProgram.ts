@@ -1,4 +1,0 @@
-import { runReleaseProgram } from '../engine/rendering/process/runReleaseProgram.ts';
-import { RELEASE_SITE } from './releaseSite.ts';
-
-runReleaseProgram(RELEASE_SITE);

@@ -1,0 +1,4 @@
+import { runReleaseProgram } from './engine/rendering/process/runReleaseProgram.ts';
+import { RELEASE_SITE } from './marketplace/releaseSite.ts';
+
+runReleaseProgram(RELEASE_SITE);
