@@ -1,7 +1,7 @@
 // Without zod, which browser code would otherwise load for these constants.
 
-/** Path of a shell's overrides page. */
-export const OVERRIDES_PATH = '/cars-for-sale/overrides';
+/** Path of a shell's overrides page: the same for every site, so that the command line finds it. */
+export const OVERRIDES_PATH = '/overrides';
 /** How a shell and a locally served build find each other. */
 export const LOCAL_BUILD = {
   /** Path of the build's manifest, below its origin. */

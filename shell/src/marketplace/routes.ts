@@ -2,7 +2,6 @@ import { RESERVED_SEGMENTS, RESULTS_PATH } from '@forecourt/search/criteria';
 import { Router, type RequestHandler } from 'express';
 import { type EngineParts, type SiteRoutes, slotPage, type Site } from '../engine/index.ts';
 import { upstreamFiles } from './pictures/upstreamFiles.ts';
-import type { PageExtension } from '../engine/pageExtension.ts';
 import { adCreative } from './ads/adCreative.ts';
 import type { ShellDeps } from './shellDeps.ts';
 import { type ListingViews, stillInterested } from './beacons/beacons.ts';
@@ -16,15 +15,12 @@ import { emailLinks } from './saved/emailLinks.ts';
 import { savedPages } from './saved/savedPages.ts';
 import { seoRoutes } from './seo/routes.ts';
 
-/** Without the exceptions of `resultsPaths`. */
+/** Without the exceptions of `RESULTS_PATHS`. */
 const ALL_RESULTS_PATHS = [RESULTS_PATH, `${RESULTS_PATH}/*path`];
 
 /** The same without those that may belong to other routes. The group makes Express refuse malformed encodings. */
-function resultsPaths(extension: Pick<PageExtension, 'path'> | undefined): RegExp {
-  const others = RESERVED_SEGMENTS.map((segment) => `${RESULTS_PATH}/${segment}`);
-  if (extension) others.push(extension.path);
-  return new RegExp(`^(?!(?:${others.join('|')})(?:/|$))${RESULTS_PATH}(?:/(.*))?$`, 'i');
-}
+const OTHER_PATHS = RESERVED_SEGMENTS.map((segment) => `${RESULTS_PATH}/${segment}`).join('|');
+const RESULTS_PATHS = new RegExp(`^(?!(?:${OTHER_PATHS})(?:/|$))${RESULTS_PATH}(?:/(.*))?$`, 'i');
 
 const redirectToBuildYourPrice: RequestHandler = (request, response) =>
   response.redirect(301, `/cars-for-sale/build-your-price${new URL(request.originalUrl, 'http://x').search}`);
@@ -34,7 +30,7 @@ export const marketplaceRoutes =
   (site: Site, deps: ShellDeps & { readonly views: ListingViews }, options: Config) =>
   (engine: EngineParts): SiteRoutes => {
     const { measured, limited, renders, writes, beacon } = engine;
-    const { gateway, reference, logger, assets, extension } = deps;
+    const { gateway, reference, logger, assets } = deps;
     const loader = createSearchLoader({ gateway, reference }, options);
     const results = resultsPage({ gateway, loader, logger, report: engine.report });
     const slotted = (kind: string, options: Parameters<typeof slotPage>[2] = {}) =>
@@ -75,7 +71,7 @@ export const marketplaceRoutes =
 
     return {
       pages: {
-        paths: resultsPaths(extension),
+        paths: RESULTS_PATHS,
         allPaths: ALL_RESULTS_PATHS,
         handlers: [measured('results'), ...limited, engine.page(results, { isCached: true })],
       },

@@ -19,7 +19,7 @@ describe('an override link', () => {
       'override mfe-a 1.5.0-rc.1 --origin http://localhost:5001 --shell https://www.example/x --minutes 90 --by dana',
     );
     const url = new URL(data.url);
-    expect(url.origin + url.pathname).toBe('https://www.example/cars-for-sale/overrides');
+    expect(url.origin + url.pathname).toBe('https://www.example/overrides');
     const { payload, protectedHeader } = await jwtVerify(
       url.searchParams.get('token') ?? '',
       new TextEncoder().encode(KEY),

@@ -68,7 +68,7 @@ async function startFakeShell(proxyOrigin: string): Promise<FakeShell> {
     shell.requests.push({ method, path, headers });
     const json = (status: number, body: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    if (path.startsWith('/cars-for-sale/overrides/local-build')) {
+    if (path.startsWith('/overrides/local-build')) {
       if (shell.refusal !== undefined) return json(422, { error: { message: shell.refusal } });
       const style = `${proxyOrigin}/web/own.css`;
       return json(200, {
@@ -228,7 +228,7 @@ describe('a page through the development proxy', () => {
 
   it('tells open pages of each build the shell accepts, and keeps serving the files of older ones', async () => {
     await proxy.show(buildOf(slotOf('first')));
-    const events = await fetch(`${origin}/cars-for-sale/overrides/builds`);
+    const events = await fetch(`${origin}/overrides/builds`);
     const reader = events.body!.pipeThrough(new TextDecoderStream()).getReader();
     let received = '';
     const until = async (words: string) => {
@@ -275,8 +275,8 @@ describe('the security of the development proxy', () => {
   });
 
   it('does not let pages set or end overrides, which are those of the proxy', async () => {
-    expect((await get('/cars-for-sale/overrides')).status).toBe(404);
-    expect((await get('/cars-for-sale/overrides/end', { origin }, 'POST')).status).toBe(404);
+    expect((await get('/overrides')).status).toBe(404);
+    expect((await get('/overrides/end', { origin }, 'POST')).status).toBe(404);
     expect(shell.requests).toEqual([]);
   });
 
@@ -310,7 +310,7 @@ describe('the security of the development proxy', () => {
         .sign(new Uint8Array(32));
     const check = async (text: string) => checkToken(text, at, 'mfe-a', 'http://localhost:5001');
     const token = await sign();
-    await expect(check(`https://shop.example/cars-for-sale/overrides?token=${token}`)).resolves.toBe(token);
+    await expect(check(`https://shop.example/overrides?token=${token}`)).resolves.toBe(token);
     for (const [text, reason] of [
       [await sign({ remote: 'mfe-b' }), 'mfe-b'],
       [await sign({ origin: 'http://localhost:5002' }), '5002'],
