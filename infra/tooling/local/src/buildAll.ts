@@ -2,7 +2,15 @@ import { dirname, join, relative } from 'node:path';
 import { LocalError, REPOSITORY, remoteNames, toLocalError } from './repository.ts';
 import { runTool } from './runTool.ts';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 
 /** A build uses about one core. */
 const CONCURRENT_BUILDS = 2;
@@ -33,7 +41,7 @@ export async function buildEach(
 }
 
 /** Has the page of the control room. */
-const REGISTRY = 'infra/services/remote-registry';
+export const REGISTRY = 'infra/services/remote-registry';
 
 /**
  * Builds the shell, the control room and the remotes, if their sources changed. Calls `onPackage` for each package that
@@ -95,6 +103,26 @@ function filesBelow(path: string, isIncluded: (name: string) => boolean): string
     .flatMap((name) => filesBelow(join(path, name), isIncluded));
 }
 
+/**
+ * The package and those of the repository that it depends on: its build may contain all of them. Contracts are inputs of
+ * every build.
+ */
+function packageFolders(root: string, folder: string, found = new Set<string>()): ReadonlySet<string> {
+  found.add(folder);
+  const file = join(root, folder, 'package.json');
+  const { dependencies = {} } = (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}) as {
+    readonly dependencies?: Readonly<Record<string, string>>;
+  };
+  for (const name of Object.keys(dependencies)) {
+    const installed = join(root, 'node_modules', name);
+    const other = existsSync(installed) ? relative(realpathSync(root), realpathSync(installed)) : '';
+    const isInRepository = other !== '' && !/^\.\.|(^|[\\/])node_modules[\\/]/.test(other);
+    const isShared = SHARED_INPUTS.some((input) => other.startsWith(input));
+    if (isInRepository && !isShared && !found.has(other)) packageFolders(root, other, found);
+  }
+  return found;
+}
+
 /** Paths count relative to `root`: a moved or copied checkout keeps its builds. */
 function hashContents(root: string, paths: readonly string[]): string {
   const hash = createHash('sha256');
@@ -128,7 +156,7 @@ export function openBuildCache(root: string, folders: readonly string[]): BuildC
   const shared = hashContents(root, SHARED_INPUTS);
   const inputs = new Map(
     folders.map((folder) => {
-      const own = hashContents(root, [folder]);
+      const own = hashContents(root, [...packageFolders(root, folder)]);
       return [folder, `${shared} ${own} ${process.version}`];
     }),
   );
