@@ -125,12 +125,14 @@ export async function publishBuilds(options: {
   readonly openStorage: () => Promise<RegistryStorage>;
   /** Named in error messages. */
   readonly dataDir: string;
+  /** Folders of the remotes, relative to the repository; default: the marketplace's. */
+  readonly remotes?: readonly string[];
   readonly onRelease?: (build: PublishedBuild, done: number, total: number) => void;
 }): Promise<PublishedBuild[]> {
   const published: PublishedBuild[] = [];
   try {
     const store = await options.openStorage();
-    const remotes = remoteNames();
+    const { remotes = remoteNames() } = options;
     for (const remote of remotes) {
       const { name, version } = await publishOne(store, join(REPOSITORY, remote, 'dist'));
       const live = (await store.pointers.readPointers()).remotes[name]?.live;

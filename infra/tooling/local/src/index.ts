@@ -8,3 +8,4 @@ export { freePort, type Ports, type ServiceName } from './config.ts';
 export { remoteNames, REPOSITORY } from './repository.ts';
 export { type Replica, type Service, startService } from './service.ts';
 export { carryOut, planStack, removeDataDir, type Stack, type StackOptions, startStack } from './stack.ts';
+export { type RunningSite, startSite, type SiteOptions } from './startSite.ts';

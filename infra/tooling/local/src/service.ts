@@ -15,8 +15,8 @@ const LINE_LENGTH = 300;
 /** ms until a process that ended by itself is started again. */
 const RESTART_MS = 500;
 
-export interface ServiceStart {
-  readonly name: ServiceName;
+export interface ServiceStart<Name extends string = ServiceName> {
+  readonly name: Name;
   /** From 1: a replica's log is `<name>-<number>.log`, and continues when it starts again. */
   readonly replica?: number;
   /** Folder and script, relative to the repository. */
@@ -28,8 +28,8 @@ export interface ServiceStart {
   readonly logDir: string;
 }
 
-export interface Service {
-  readonly name: ServiceName;
+export interface Service<Name extends string = ServiceName> {
+  readonly name: Name;
   readonly pid: number | undefined;
   /** Resolves when `/health/ready` returns 200. @throws LocalError SERVICE_FAILED */
   ready(signal?: AbortSignal): Promise<void>;
@@ -55,7 +55,7 @@ function describeEnd(name: string, status: string, log: string): LocalError {
 }
 
 /** Starts one service as a child process with its output in its log file. */
-export function startService(start: ServiceStart): Service {
+export function startService<Name extends string>(start: ServiceStart<Name>): Service<Name> {
   const { name, replica } = start;
   const log = join(start.logDir, `${replica === undefined ? name : `${name}-${replica}`}.log`);
   const output = openSync(log, replica === undefined ? 'w' : 'a', 0o600);
@@ -216,14 +216,13 @@ export class Processes {
  * V8's limits of the heap; MB. The young generation would grow to 128 MB on a large machine. The shell's is as large as the
  * data of the pages that it writes at a time: with 8 MB they survive its collections, which takes 20 % more CPU per page.
  * The limit of its old generation is far above its need, and makes V8 collect earlier: 110 MB less, 3 ms more CPU per page.
- * Registry and identity have little to do.
  */
-const HEAPS: Readonly<Record<ServiceName, { readonly young: number; readonly old?: number }>> = {
+const HEAPS: Readonly<Record<string, { readonly young: number; readonly old?: number }>> = {
   shell: { young: 16, old: 1536 },
   'marketplace-api': { young: 16 },
-  'remote-registry': { young: 2 },
-  identity: { young: 2 },
 };
+/** Other services have little to do. */
+const SMALL_HEAP: (typeof HEAPS)[string] = { young: 2 };
 
 /**
  * How a service is started so that it needs little memory: glibc keeps freed memory in one arena per thread, and raises the
@@ -231,8 +230,8 @@ const HEAPS: Readonly<Record<ServiceName, { readonly young: number; readonly old
  * peak of 430 MB instead of 560, and 290 instead of 550 afterwards, for 3 % more CPU per page. Without the debugger's
  * signal, which a release with the same user could send to the shell.
  */
-export function leanProcess(name: ServiceName) {
-  const { young, old } = HEAPS[name];
+export function leanProcess(name: string) {
+  const { young, old } = HEAPS[name] ?? SMALL_HEAP;
   return {
     nodeArguments: [
       `--max-semi-space-size=${young}`,
