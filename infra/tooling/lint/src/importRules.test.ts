@@ -121,6 +121,44 @@ describe('the import boundaries', () => {
   });
 
   it.each([
+    ['shell/src/x.ts', '@forecourt/search/criteria'],
+    ['shell/src/x.ts', '@forecourt/upstream/calls'],
+    ['shell/src/x.ts', '@forecourt/shell/marketplace'],
+    ['shell/src/x.ts', '../../../../../shell/src/marketplace/site.ts'],
+    ['shell/src/x.ts', '../../../../../shell/src/engine/index.ts'],
+    ['shell/src/x.ts', '../../mfe-desk/src/slots/desk.tsx'],
+    ['shell/src/x.ts', '@forecourt/local'],
+    ['mfe-desk/src/x.ts', '@forecourt/shell/engine'],
+    ['mfe-desk/src/x.ts', '@forecourt/mfe-catalog'],
+    ['contract/src/x.ts', '@forecourt/search/state'],
+  ])('keeps %s of the second site from importing %s', (file, target) => {
+    expect(problemsOf(`infra/proofs/second-site/${file}`, `import '${target}';\n`)).toMatchObject([
+      { rule: 'site', line: 1 },
+    ]);
+  });
+
+  it.each([
+    ['shell/src/x.ts', '@forecourt/shell/engine'],
+    ['shell/src/x.ts', '@forecourt/shell/engine/browser'],
+    ['shell/src/x.ts', '@forecourt/service-kit/log'],
+    ['shell/src/x.ts', './site.ts'],
+    ['shell/src/x.ts', 'express'],
+    ['shell/src/local/x.ts', '@forecourt/local'],
+    ['mfe-desk/src/x.ts', '@forecourt/slots'],
+    ['mfe-desk/src/x.ts', '@forecourt/library'],
+    ['contract/src/x.ts', '@forecourt/slots/state'],
+  ])('lets %s of the second site import %s', (file, target) => {
+    expect(problemsOf(`infra/proofs/second-site/${file}`, `import '${target}';\n`)).toEqual([]);
+  });
+
+  it('keeps the second site from parts of the engine that are no face of it', () => {
+    const file = 'infra/proofs/second-site/shell/src/x.ts';
+    expect(problemsOf(file, "import '@forecourt/shell/engine/gateway';\n")).toMatchObject([
+      { rule: 'deep-import' },
+    ]);
+  });
+
+  it.each([
     ['mfe-filters/src/x.ts', '@forecourt/search/state'],
     ['mfe-filters/src/x.ts', 'react'],
     ['mfe-filters/src/sections/x.ts', '../location/useZipConfirmation.ts'],

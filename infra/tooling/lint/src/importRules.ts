@@ -7,6 +7,7 @@ export interface Problem {
   readonly rule:
     | 'boundary'
     | 'wall'
+    | 'site'
     | 'direction'
     | 'deep-import'
     | 'file-cycle'
@@ -96,6 +97,32 @@ function isThroughWall(file: string, specifier: string): boolean {
   );
 }
 
+/** A second site on the engine, which shows that the engine needs nothing of the marketplace. */
+const SECOND_SITE = 'infra/proofs/second-site/';
+/** What each part of the site may import of this repository, by path below its folder. */
+const OF_SECOND_SITE: readonly { readonly files: RegExp; readonly packages: RegExp }[] = [
+  { files: /^shell\/src\/local\//, packages: /^@forecourt\/(?:local|service-kit|library)(?:\/|$)/ },
+  {
+    files: /^shell\//,
+    packages: /^@forecourt\/(?:shell\/engine|slots|releases|service-kit|library)(?:\/|$)/,
+  },
+  { files: /^mfe-[^/]+\//, packages: /^@forecourt\/(?:slots|library)(?:\/|$)/ },
+  { files: /^contract\//, packages: /^@forecourt\/slots(?:\/|$)/ },
+];
+const SITE =
+  "The second site stands on the engine's faces (@forecourt/shell/engine…), the slots and releases contracts and its own contract; its remotes on contracts alone.";
+
+/** Why a file of the second site may not import this; undefined if it may, or is no such file. */
+function siteRefusal(sources: Sources, file: string, specifier: string) {
+  if (!file.startsWith(SECOND_SITE)) return undefined;
+  const path = file.slice(SECOND_SITE.length);
+  const part = OF_SECOND_SITE.find(({ files }) => files.test(path));
+  const isOwn = specifier.startsWith('.')
+    ? packageOf(sources, join(dirname(file), specifier).replaceAll('\\', '/')) === packageOf(sources, file)
+    : !specifier.startsWith('@forecourt/') || part?.packages.test(specifier);
+  return isOwn ? undefined : ({ rule: 'site', message: SITE } as const);
+}
+
 /** The page as one bundle links every slot: it is what composing at run time is measured against. */
 const ONE_BUNDLE = 'infra/proofs/bench/src/oneBundle/';
 
@@ -103,6 +130,15 @@ const ONE_BUNDLE = 'infra/proofs/bench/src/oneBundle/';
 function splitName(specifier: string): [name: string, subpath: string] {
   const [scope, name, ...rest] = specifier.split('/');
   return [`${scope}/${name}`, ['.', ...rest].join('/')];
+}
+
+/** A subpath that the package does not export; undefined for packages of others. */
+function deepImport(sources: Sources, specifier: string) {
+  if (!specifier.startsWith('@forecourt/')) return undefined;
+  const [name, subpath] = splitName(specifier);
+  const exported = sources.packages.find((each) => each.name === name)?.exports;
+  if (exported?.includes(subpath)) return undefined;
+  return { rule: 'deep-import', message: `${name} does not export '${subpath}'.` } as const;
 }
 
 function refusal(
@@ -113,6 +149,8 @@ function refusal(
   const own = packageOf(sources, file);
   if (!own) return undefined;
   if (isThroughWall(file, specifier)) return { rule: 'wall', message: WALL };
+  if (file.startsWith(SECOND_SITE))
+    return siteRefusal(sources, file, specifier) ?? deepImport(sources, specifier);
   const { kinds, packages = [], message } = ALLOWED[kindOf(own)];
   const mayImport = (other: Package) => kinds.includes(kindOf(other)) || packages.includes(other.name);
   if (specifier.startsWith('.')) {
@@ -126,14 +164,13 @@ function refusal(
     };
   }
   if (!specifier.startsWith('@forecourt/')) return undefined;
-  const [name, subpath] = splitName(specifier);
+  const [name] = splitName(specifier);
   const other = sources.packages.find((each) => each.name === name);
   if (other === own) return undefined;
   if (!other || !mayImport(other)) return { rule: 'boundary', message };
   if (kindOf(own) === kindOf(other) && isBackward(own, other))
     return { rule: 'direction', message: DIRECTION };
-  if (other.exports.includes(subpath)) return undefined;
-  return { rule: 'deep-import', message: `${name} does not export '${subpath}'.` };
+  return deepImport(sources, specifier);
 }
 
 /** Imports across packages that their direction or the other package's `exports` forbids. */
