@@ -1,4 +1,5 @@
 import './withoutEval.ts';
+import './slots.css';
 
 const nextTask = (): Promise<void> =>
   (globalThis as { scheduler?: { yield?: () => Promise<void> } }).scheduler?.yield?.() ??

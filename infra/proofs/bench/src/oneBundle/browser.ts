@@ -1,3 +1,4 @@
+import '../../../../../shell/src/engine/browser/slots.css';
 import '../../../../../shell/src/marketplace/frame/page.css';
 import '../../../../../shell/src/marketplace/frame/page.later.css';
 import type { FederationHost } from '../../../../../shell/src/engine/browser/remoteLoader.ts';

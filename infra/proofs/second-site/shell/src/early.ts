@@ -1,0 +1,3 @@
+import { recordEarlyInput } from '@forecourt/shell/engine/earlyInput';
+
+recordEarlyInput(() => false);
