@@ -8,13 +8,8 @@ import type { Filter } from '@forecourt/upstream/entities';
 import { FilterPanel } from './FilterPanel.tsx';
 import { OptionsProvider } from '../search/panelData.tsx';
 import { createDraft } from '../search/editStore.ts';
-import {
-  PendingFieldsProvider,
-  usePendingFields,
-  EditsProvider,
-  useCriteria,
-  useEdit,
-} from '../search/searchEdits.tsx';
+import { PendingFieldsProvider, usePendingFields } from '../search/pendingFields.tsx';
+import { EditsProvider, useCriteria, useEdit } from '../search/searchEdits.tsx';
 import { isSameSearch, useClearFilters } from '../search/criteriaChanges.ts';
 import styles from './FiltersDialog.later.module.css';
 import { matchesText } from './YourSearch.tsx';

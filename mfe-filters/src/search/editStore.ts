@@ -1,18 +1,22 @@
 import type { SearchCriteria } from '@forecourt/search/criteria';
+import { afterPaint } from '@forecourt/slots';
 
-/** Applies `edit` to the current criteria; `cause` names the control, e.g. 'filter:makeCode'. */
-export type EditSearch = (edit: (criteria: SearchCriteria) => SearchCriteria, cause: string) => void;
+/** What a control does to the criteria. */
+export type Change = (criteria: SearchCriteria) => SearchCriteria;
+
+/** Changes the current criteria; `cause` names the control, e.g. 'filter:makeCode'. */
+export type EditSearch = (change: Change, cause: string) => void;
 
 /** Criteria that controls show and change. */
 export interface EditStore {
-  /** Criteria that the controls show, including edits not searched for yet. */
+  /** Criteria that the controls show: those of the page, or of the edit that is not requested yet. */
   readonly current: () => SearchCriteria;
   /** Criteria of the server-rendered HTML. */
   readonly server: () => SearchCriteria;
   readonly subscribe: (listener: () => void) => () => void;
   readonly edit: EditSearch;
-  /** Announces the edit that `run` makes, without making it: its control is pressed. */
-  readonly expect: (run: () => void) => void;
+  /** A control is pressed whose click will make this change. */
+  readonly expect: (change: Change) => void;
 }
 
 interface PageStore {
@@ -21,30 +25,16 @@ interface PageStore {
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-interface LiveEdits extends EditStore {
-  /** Discards edits not searched for yet. */
-  readonly drop: () => void;
+interface Requests {
+  /** Makes these the page's criteria. */
+  readonly request: (criteria: SearchCriteria, cause: string) => void;
+  /** Says that they are likely to be requested. */
+  readonly expect: (criteria: SearchCriteria) => void;
 }
 
-/** Upper bound in ms: a hidden tab paints no frames. */
-const MAX_PAINT_DELAY_MS = 100;
-
-/** Calls `run` after the browser's next paint. Returns a function that cancels it. */
-function afterPaint(run: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const stop = () => {
-    cancelAnimationFrame(frame);
-    clearTimeout(fallback);
-    clearTimeout(timer);
-  };
-  const once = () => {
-    stop();
-    run();
-  };
-  // Frame callbacks run before the paint, a timer that they start runs after it.
-  const frame = requestAnimationFrame(() => (timer = setTimeout(once)));
-  const fallback = setTimeout(once, MAX_PAINT_DELAY_MS);
-  return stop;
+interface LiveEdits extends EditStore {
+  /** Follows the page until the returned function is called, which also drops an edit that is not requested yet. */
+  readonly follow: () => () => void;
 }
 
 function afterDelay(run: () => void, ms: number): () => void {
@@ -52,90 +42,83 @@ function afterDelay(run: () => void, ms: number): () => void {
   return () => clearTimeout(timer);
 }
 
-/**
- * Listeners that also receive changed page criteria; subscribes to the page store only while there are any.
- */
-function createListeners(page: PageStore) {
-  const listeners = new Set<() => void>();
-  const notify = () => listeners.forEach((listener) => listener());
-  let unsubscribePage = () => {};
-  const subscribePage = () => {
-    let previous = page.criteria();
-    unsubscribePage = page.subscribe(() => {
-      if (page.criteria() === previous) return;
-      previous = page.criteria();
-      notify();
-    });
+const isEqual = (left: SearchCriteria, right: SearchCriteria): boolean =>
+  (Object.keys({ ...left, ...right }) as (keyof SearchCriteria)[]).every(
+    (key) => JSON.stringify(left[key]) === JSON.stringify(right[key]),
+  );
+
+/** Reads criteria; equal ones are the same object, because each new object repaints the panel. */
+function keepEqual(read: () => SearchCriteria): () => SearchCriteria {
+  let last = read();
+  let kept = last;
+  return () => {
+    const next = read();
+    if (next === last) return kept;
+    last = next;
+    if (!isEqual(kept, next)) kept = next;
+    return kept;
   };
+}
+
+/** Listeners that are called when what `current` returns has changed. */
+function createListeners(current: () => SearchCriteria) {
+  const listeners = new Set<() => void>();
+  let known = current();
   return {
-    notify,
+    notify: () => {
+      if (current() === known) return;
+      known = current();
+      for (const listener of [...listeners]) listener();
+    },
     subscribe: (listener: () => void) => {
-      if (listeners.size === 0) subscribePage();
       listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-        if (listeners.size === 0) unsubscribePage();
-      };
+      return () => void listeners.delete(listener);
     },
   };
 }
 
 /**
- * Edits that become searches. Each edit starts from the latest criteria, so quick clicks add up. The clicked control is
- * painted before the search starts; with a debounce, several edits make one search.
+ * Edits that become searches. The page's store holds the criteria; on top of it is at most the one edit that is not
+ * requested yet, so that its control is painted first. Each edit starts from what the controls show, so quick clicks add up;
+ * with a debounce, they make one search.
  */
 export function createLiveEdits(
   page: PageStore,
-  emit: (criteria: SearchCriteria, cause: string) => void,
-  {
-    debounceMs,
-    onExpected,
-  }: { readonly debounceMs: number; readonly onExpected: (criteria: SearchCriteria) => void },
+  { request, expect, debounceMs }: Requests & { readonly debounceMs: number },
 ): LiveEdits {
-  const { notify, subscribe } = createListeners(page);
-  let pending: { readonly criteria: SearchCriteria; readonly cause: string } | undefined;
+  let unrequested: { readonly criteria: SearchCriteria; readonly cause: string } | undefined;
   let cancel = () => {};
-  /** After a search, `current` keeps returning the edited object instead of the store's equal copy: saves a repaint. */
-  let isExpecting = false;
-  let lastSearch: { readonly page: SearchCriteria; readonly edited: SearchCriteria } | undefined;
-  const send = () => {
-    if (!pending) return;
-    const { criteria, cause } = pending;
+  const current = keepEqual(() => unrequested?.criteria ?? page.criteria());
+  const { notify, subscribe } = createListeners(current);
+  const drop = () => {
     cancel();
-    emit(criteria, cause);
-    lastSearch = { page: page.criteria(), edited: criteria };
-    pending = undefined;
-    notify();
+    unrequested = undefined;
   };
-  const current = () => {
-    if (pending) return pending.criteria;
-    const criteria = page.criteria();
-    return criteria === lastSearch?.page ? lastSearch.edited : criteria;
+  const send = () => {
+    if (!unrequested) return;
+    request(unrequested.criteria, unrequested.cause);
+    drop();
+    notify();
   };
   return {
     current,
     server: page.server,
     subscribe,
-    expect(run) {
-      isExpecting = true;
-      try {
-        run();
-      } finally {
-        isExpecting = false;
-      }
-    },
     edit(change, cause) {
-      if (isExpecting) return onExpected(change(current()));
       // Without a debounce, every change is a separate search.
       if (debounceMs <= 0) send();
-      pending = { criteria: change(current()), cause };
+      unrequested = { criteria: change(current()), cause };
       notify();
       cancel();
       cancel = debounceMs <= 0 ? afterPaint(send) : afterDelay(send, debounceMs);
     },
-    drop() {
-      cancel();
-      pending = undefined;
+    expect: (change) => expect(change(current())),
+    follow() {
+      const unsubscribe = page.subscribe(notify);
+      return () => {
+        unsubscribe();
+        drop();
+      };
     },
   };
 }
@@ -143,18 +126,16 @@ export function createLiveEdits(
 /** A local draft: the shopper applies all edits at once. */
 export function createDraft(start: SearchCriteria): EditStore {
   let criteria = start;
-  const listeners = new Set<() => void>();
+  const current = () => criteria;
+  const { notify, subscribe } = createListeners(current);
   return {
-    current: () => criteria,
-    expect: () => {},
+    current,
     server: () => start,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
     edit(change) {
       criteria = change(criteria);
-      listeners.forEach((listener) => listener());
+      notify();
     },
+    expect: () => {},
   };
 }

@@ -1,23 +1,31 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
-import { toggleValue } from './criteriaChanges.ts';
+import { Profiler } from 'react';
+import { DEFAULT_PATH, type SearchCriteria } from '@forecourt/search/criteria';
+import { searchLoaded, searchStarted } from '@forecourt/search/state';
 import { defineSlot } from '@forecourt/slots';
-import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
-import { SearchEditsProvider, useExpectEdit, useSelectedValues, useEdit } from './searchEdits.tsx';
+import { buildCriteria, mountSearchSlot } from '../testing/mountSearchSlot.ts';
+import { toggleValue } from './criteriaChanges.ts';
+import {
+  SearchEditsProvider,
+  useCriteria,
+  useEdit,
+  useExpectEdit,
+  useSelectedValues,
+} from './searchEdits.tsx';
 
 function Doors() {
   const doors = useSelectedValues('doorCode');
   const edit = useEdit();
   const expectEdit = useExpectEdit();
-  const toggle = (value: string) =>
-    edit((current) => toggleValue(current, 'doorCode', value), 'filter:doorCode');
+  const toggle = (value: string) => (current: SearchCriteria) => toggleValue(current, 'doorCode', value);
   return ['2', '3', '4'].map((value) => (
     <button
       key={value}
       aria-pressed={doors.includes(value)}
-      onPointerDown={() => expectEdit(() => toggle(value))}
-      onClick={() => toggle(value)}
+      onPointerDown={() => expectEdit(toggle(value))}
+      onClick={() => edit(toggle(value), 'filter:doorCode')}
     >
       {value}
     </button>
@@ -32,6 +40,12 @@ const doorsSlot = (debounceMs?: number) =>
       </SearchEditsProvider>
     ),
   });
+const door = (name: string) => screen.getByRole('button', { name });
+const pressed = () =>
+  screen
+    .getAllByRole('button', { pressed: true })
+    .map(({ textContent }) => textContent)
+    .join();
 const clickAll = () => {
   for (const name of ['2', '3', '4']) fireEvent.click(screen.getByRole('button', { name }));
 };
@@ -94,6 +108,81 @@ describe('search edits', () => {
     fireEvent.click(button);
     act(() => jest.advanceTimersByTime(100));
     expect(searches()).toEqual(expected);
+  });
+
+  it('shows the clicked control at once, and paints it only once for its search and an equal response', () => {
+    const paint = jest.fn();
+    function Sort() {
+      return <p>{useCriteria().sortBy}</p>;
+    }
+    const { store, searches } = mountSearchSlot(
+      defineSlot({
+        reads: ['search.criteria'],
+        view: () => (
+          <SearchEditsProvider>
+            <Profiler id="controls" onRender={paint}>
+              <Doors />
+              <Sort />
+            </Profiler>
+          </SearchEditsProvider>
+        ),
+      }),
+    );
+    paint.mockClear();
+    fireEvent.click(door('2'));
+    expect(pressed()).toBe('2');
+    expect(searches()).toHaveLength(0);
+    act(() => jest.advanceTimersByTime(100));
+    expect(searches()).toHaveLength(1);
+    const { status: _, requestId, ...page } = store.getState().search;
+    act(() => {
+      store.dispatch(searchLoaded({ requestId, page: { ...page, criteria: { ...page.criteria } } }));
+    });
+    expect(pressed()).toBe('2');
+    expect(paint).toHaveBeenCalledTimes(1);
+  });
+
+  it('shows what the response made of the criteria', () => {
+    const { store } = mountSearchSlot(doorsSlot());
+    fireEvent.click(door('2'));
+    act(() => jest.advanceTimersByTime(100));
+    const { status: _, requestId, ...page } = store.getState().search;
+    const criteria = buildCriteria({ filters: { doorCode: ['4'] } });
+    act(() => void store.dispatch(searchLoaded({ requestId, page: { ...page, criteria } })));
+    expect(pressed()).toBe('4');
+  });
+
+  it('follows Back, and keeps an edit that Back comes before the search of', () => {
+    const { store, searches } = mountSearchSlot(doorsSlot());
+    const goBack = (doorCode: string[]) =>
+      act(() => {
+        const criteria = buildCriteria({ filters: { doorCode } });
+        store.dispatch(searchStarted({ requestId: 'back', criteria, url: DEFAULT_PATH }));
+      });
+    goBack(['3']);
+    expect(pressed()).toBe('3');
+    fireEvent.click(door('2'));
+    goBack(['4']);
+    expect(pressed()).toBe('2,3');
+    act(() => jest.advanceTimersByTime(100));
+    expect(searches().map(({ filters }) => filters.doorCode)).toEqual([['2', '3']]);
+    expect(pressed()).toBe('2,3');
+    goBack(['4']);
+    expect(pressed()).toBe('4');
+  });
+
+  it('keeps the controls as clicked while a slow response of an earlier search arrives', () => {
+    const { store } = mountSearchSlot(doorsSlot());
+    fireEvent.click(door('2'));
+    act(() => jest.advanceTimersByTime(100));
+    const { status: _, requestId, ...page } = store.getState().search;
+    fireEvent.click(door('3'));
+    // Before the second search is requested, and after.
+    act(() => void store.dispatch(searchLoaded({ requestId, page })));
+    expect(pressed()).toBe('2,3');
+    act(() => jest.advanceTimersByTime(100));
+    act(() => void store.dispatch(searchLoaded({ requestId, page })));
+    expect(pressed()).toBe('2,3');
   });
 
   it('discards pending edits when the slot unmounts', () => {

@@ -7,8 +7,6 @@ import {
   useMemo,
   useSyncExternalStore,
   type ReactNode,
-  useRef,
-  useState,
 } from 'react';
 import { ReactReduxContext } from 'react-redux';
 import { valuesOf, type FilterParam, type SearchCriteria } from '@forecourt/search/criteria';
@@ -37,11 +35,14 @@ export function SearchEditsProvider(props: { debounceMs?: number; children: Reac
         server: () => criteriaOf(getServerState ? getServerState() : store.getState()),
         subscribe: (listener) => store.subscribe(listener),
       },
-      (criteria, cause) => emit('search.changeRequested', { criteria, cause }),
-      { debounceMs, onExpected: (criteria) => emit('search.changeExpected', { criteria }) },
+      {
+        request: (criteria, cause) => emit('search.changeRequested', { criteria, cause }),
+        expect: (criteria) => emit('search.changeExpected', { criteria }),
+        debounceMs,
+      },
     );
   }, [store, getServerState, emit, debounceMs]);
-  useEffect(() => edits.drop, [edits]);
+  useEffect(() => edits.follow(), [edits]);
   return <EditsProvider edits={edits}>{children}</EditsProvider>;
 }
 
@@ -69,7 +70,7 @@ function useEditStore(): EditStore {
 /** Returns a stable function that changes the search. */
 export const useEdit = (): EditSearch => useEditStore().edit;
 
-/** Returns a stable function that announces the edit of a pressed control. */
+/** Returns a stable function that announces the change of a pressed control. */
 export const useExpectEdit = (): EditStore['expect'] => useEditStore().expect;
 
 /** Returns a getter for event handlers, which don't render the criteria. */
@@ -124,46 +125,4 @@ export function useIsSelected(param: FilterParam, value: string): boolean {
     () => includesValue(current()),
     () => includesValue(server()),
   );
-}
-
-/** Commits the text of a field. Returns false, and focuses the field, when the text is invalid. */
-export type CommitField = () => boolean | Promise<boolean>;
-
-interface PendingFields {
-  readonly add: (commit: CommitField) => () => void;
-  /** Commits one field after the other; stops at the first invalid one. */
-  readonly commitAll: () => Promise<boolean>;
-}
-
-function createPendingFields(): PendingFields {
-  const fields = new Set<CommitField>();
-  return {
-    add(commit) {
-      fields.add(commit);
-      return () => fields.delete(commit);
-    },
-    async commitAll() {
-      for (const commit of fields) if (!(await commit())) return false;
-      return true;
-    },
-  };
-}
-
-const PendingFieldsContext = createContext<PendingFields | null>(null);
-
-/** For the button that applies a draft: text is otherwise committed on blur, which may need a lookup. */
-export const usePendingFields = (): PendingFields => useState(createPendingFields)[0];
-
-export function PendingFieldsProvider(props: { fields: PendingFields; children: ReactNode }): ReactNode {
-  return <PendingFieldsContext value={props.fields}>{props.children}</PendingFieldsContext>;
-}
-
-/** Commits the field before its draft is applied. No-op outside of a draft. */
-export function usePendingField(commit: CommitField): void {
-  const fields = useContext(PendingFieldsContext);
-  const latest = useRef(commit);
-  useEffect(() => {
-    latest.current = commit;
-  });
-  useEffect(() => fields?.add(() => latest.current()), [fields]);
 }

@@ -1,5 +1,5 @@
 import { useState, type ReactNode, useEffect, useRef } from 'react';
-import { usePendingField } from '../search/searchEdits.tsx';
+import { usePendingField } from '../search/pendingFields.tsx';
 import { Field, inputClass } from './Field.tsx';
 
 /** Result of committing a text. */

@@ -1,8 +1,8 @@
 import { useCallback, type ReactNode } from 'react';
 import { toggleValue } from '../search/criteriaChanges.ts';
 import type { PanelOption, PanelSection } from './panelSections.ts';
-import { useEdit } from '../search/searchEdits.tsx';
 import { OptionList } from './OptionList.tsx';
+import type { ChangeTo } from './OptionRow.tsx';
 import { useSectionOptions } from './useSectionOptions.ts';
 
 const groupName = (group: string) => group;
@@ -13,12 +13,11 @@ export function CheckboxSection(props: {
   pictureOf?: (option: PanelOption) => ReactNode;
 }): ReactNode {
   const { panel, pictureOf } = props;
-  const edit = useEdit();
   const options = useSectionOptions(panel);
   const [param] = panel.section.params;
-  const toggle = useCallback(
-    (value: string) => param && edit((criteria) => toggleValue(criteria, param, value), `filter:${param}`),
-    [edit, param],
+  const toggle = useCallback<ChangeTo>(
+    (value) => (current) => (param ? toggleValue(current, param, value) : current),
+    [param],
   );
   if (!param) return null;
   return (
@@ -26,7 +25,7 @@ export function CheckboxSection(props: {
       label={panel.label}
       param={param}
       options={options}
-      onToggle={toggle}
+      changeTo={toggle}
       {...(pictureOf && { pictureOf })}
       {...(panel.section.grouped && { headingOf: groupName })}
     />

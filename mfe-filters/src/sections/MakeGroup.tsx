@@ -9,8 +9,9 @@ import { Button, Skeleton } from '@forecourt/slots/ui';
 import { setValues, toggleValue } from '../search/criteriaChanges.ts';
 import { usePanelData } from '../search/panelData.tsx';
 import { panelOptions, type PanelOption, sectionLabel } from './panelSections.ts';
-import { useEdit, useDeferredSelectedValues } from '../search/searchEdits.tsx';
+import { useDeferredSelectedValues } from '../search/searchEdits.tsx';
 import { OptionList } from './OptionList.tsx';
+import type { ChangeTo } from './OptionRow.tsx';
 import styles from './MakeGroup.module.css';
 import { Field, inputClass } from './Field.tsx';
 
@@ -35,17 +36,15 @@ function useVehicleOptions(param: VehicleParam) {
 }
 
 /** Toggles a value; in single-MMT mode a new value replaces the selected one. */
-function useToggle(param: VehicleParam) {
-  const edit = useEdit();
+function useToggle(param: VehicleParam): ChangeTo {
   const { reference } = usePanelData();
   const isSingle = usePageState(({ session }) => BRANDS[session.brand].hasSingleMakeGroup);
   return useCallback(
-    (value: string) =>
-      edit((current) => {
-        if (!isSingle) return toggleValue(current, param, value, reference);
-        return setValues(current, param, valuesOf(current, param).includes(value) ? [] : [value], reference);
-      }, `filter:${param}`),
-    [edit, param, reference, isSingle],
+    (value) => (current) => {
+      if (!isSingle) return toggleValue(current, param, value, reference);
+      return setValues(current, param, valuesOf(current, param).includes(value) ? [] : [value], reference);
+    },
+    [param, reference, isSingle],
   );
 }
 
@@ -114,7 +113,7 @@ function ModelList({ name, models }: { name: string; models: readonly PanelOptio
     <fieldset>
       <legend className={styles['legend']}>{label}</legend>
       {models.length === 0 && isLoading && <Skeleton height="132px" />}
-      <OptionList label={`${name} ${label}`} param="modelCode" options={models} onToggle={toggle} />
+      <OptionList label={`${name} ${label}`} param="modelCode" options={models} changeTo={toggle} />
     </fieldset>
   );
 }
@@ -131,7 +130,7 @@ function TrimList({ name, trims }: { name: string; trims: readonly PanelOption[]
         label={`${name} ${label}`}
         param="trimCode"
         options={trims}
-        onToggle={toggle}
+        changeTo={toggle}
         headingOf={modelName}
       />
     </fieldset>

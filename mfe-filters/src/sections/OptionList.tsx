@@ -3,7 +3,7 @@ import type { FilterParam } from '@forecourt/search/criteria';
 import { Button } from '@forecourt/slots/ui';
 import type { PanelOption } from './panelSections.ts';
 import { useDeferredSelectedValues } from '../search/searchEdits.tsx';
-import { ChoiceRow } from './OptionRow.tsx';
+import { type ChangeTo, ChoiceRow } from './OptionRow.tsx';
 import styles from './OptionList.module.css';
 import { NoScript, useIsNoScript } from '../search/NoScript.tsx';
 
@@ -17,7 +17,7 @@ interface OptionListProps {
   readonly label: string;
   readonly param: FilterParam;
   readonly options: readonly PanelOption[];
-  readonly onToggle: (value: string) => void;
+  readonly changeTo: ChangeTo;
   readonly pictureOf?: (option: PanelOption) => ReactNode;
   /** Headings by the options' group. */
   readonly headingOf?: (group: string) => string;
@@ -77,7 +77,7 @@ function ShowAllButton(props: { label: string; count: number; showsAll: boolean;
 
 /** Checkboxes with counts. A long list starts collapsed and can be searched; the hidden options are in `noscript`. */
 export const OptionList = memo(function OptionList(props: OptionListProps): ReactNode {
-  const { label, param, options, onToggle, pictureOf, headingOf } = props;
+  const { label, param, options, changeTo, pictureOf, headingOf } = props;
   const { isLong, isSearching, shown, words, setWords, showsAll, setShowsAll } = useShownOptions(props);
   const row = (option: PanelOption) => (
     <ChoiceRow
@@ -86,7 +86,7 @@ export const OptionList = memo(function OptionList(props: OptionListProps): Reac
       param={param}
       option={option}
       picture={pictureOf?.(option)}
-      onChoose={onToggle}
+      changeTo={changeTo}
     />
   );
   return (

@@ -4,7 +4,8 @@ import { formatNumber } from '@forecourt/search/format';
 import { Icon } from '@forecourt/slots/ui';
 import type { PanelOption } from './panelSections.ts';
 import styles from './OptionRow.module.css';
-import { useExpectEdit, useIsSelected } from '../search/searchEdits.tsx';
+import type { Change } from '../search/editStore.ts';
+import { useEdit, useExpectEdit, useIsSelected } from '../search/searchEdits.tsx';
 import { useDisabledUnlessFocused } from '../search/useDisabledUnlessFocused.ts';
 
 interface RowProps {
@@ -55,23 +56,26 @@ function Row(props: RowProps): ReactNode {
   );
 }
 
+/** What choosing a value does. */
+export type ChangeTo = (value: string) => Change;
+
 interface ChoiceRowProps {
   readonly type: 'checkbox' | 'radio';
   readonly param: FilterParam;
   readonly option: PanelOption;
   readonly picture?: ReactNode;
-  readonly onChoose: (value: string) => void;
+  readonly changeTo: ChangeTo;
 }
 
 /** An option for one value of a parameter. It subscribes to its own value, so a click re-renders only this row. */
 export const ChoiceRow = memo(function ChoiceRow(props: ChoiceRowProps): ReactNode {
-  const { type, param, option, picture, onChoose } = props;
+  const { type, param, option, picture, changeTo } = props;
   const choice = useChoice(param, option);
+  const edit = useEdit();
   const expectEdit = useExpectEdit();
   // A finger that scrolls presses, too.
   const press = ({ button, pointerType }: PointerEvent) => {
-    if (button === 0 && pointerType === 'mouse' && !choice.isDisabled)
-      expectEdit(() => onChoose(option.value));
+    if (button === 0 && pointerType === 'mouse' && !choice.isDisabled) expectEdit(changeTo(option.value));
   };
   return (
     <Row
@@ -79,7 +83,7 @@ export const ChoiceRow = memo(function ChoiceRow(props: ChoiceRowProps): ReactNo
       name={param}
       option={option}
       picture={picture}
-      onChoose={() => onChoose(option.value)}
+      onChoose={() => edit(changeTo(option.value), `filter:${param}`)}
       onPress={press}
       {...choice}
     />

@@ -1,22 +1,23 @@
-import { useCallback, useMemo, type ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { toggleValue } from '../search/criteriaChanges.ts';
 import { Button, Skeleton } from '@forecourt/slots/ui';
 import { useFilter, usePanelData } from '../search/panelData.tsx';
 import { panelOptions, type PanelSection } from './panelSections.ts';
-import { useEdit, useDeferredSelectedValues } from '../search/searchEdits.tsx';
+import { useDeferredSelectedValues } from '../search/searchEdits.tsx';
 import { OptionList } from './OptionList.tsx';
+import type { ChangeTo } from './OptionRow.tsx';
 import styles from './PackagesSection.module.css';
 import { useEverSelected } from './useSectionOptions.ts';
 import { usePackages } from './usePackages.ts';
 
 const PARAM = 'packages';
+const toggle: ChangeTo = (value) => (current) => toggleValue(current, PARAM, value);
 
 /**
  * Packages of the selected trim. The names come from a separate call, made when the section opens; the search response
  * adds the counts.
  */
 export function PackagesSection({ panel }: { panel: PanelSection }): ReactNode {
-  const edit = useEdit();
   const { labelOf } = usePanelData();
   const filter = useFilter(PARAM);
   const { status, packages, error, retry } = usePackages();
@@ -36,10 +37,6 @@ export function PackagesSection({ panel }: { panel: PanelSection }): ReactNode {
         : { name: PARAM, label: panel.label, collapsed: true, value: '', options: namedOptions };
     return panelOptions(panel.section, PARAM, namedFilter, selectedValues, labelOf);
   }, [filter, packages, panel, selectedValues, labelOf]);
-  const toggle = useCallback(
-    (value: string) => edit((current) => toggleValue(current, PARAM, value), `filter:${PARAM}`),
-    [edit],
-  );
   return (
     <>
       {status === 'failed' && (
@@ -52,7 +49,7 @@ export function PackagesSection({ panel }: { panel: PanelSection }): ReactNode {
       )}
       {status === 'loading' && options.length === 0 && <Skeleton height="132px" />}
       {status === 'ready' && options.length === 0 && <p>No packages for this trim.</p>}
-      <OptionList label={panel.label} param={PARAM} options={options} onToggle={toggle} />
+      <OptionList label={panel.label} param={PARAM} options={options} changeTo={toggle} />
     </>
   );
 }

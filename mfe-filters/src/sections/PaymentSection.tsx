@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback } from 'react';
+import type { ReactNode } from 'react';
 import { readPaymentLimit, writePaymentLimit, paymentLimitLabel } from '@forecourt/search/criteria';
 import { formatDollars } from '@forecourt/search/format';
 import {
@@ -12,13 +12,16 @@ import { useEmit, usePageState } from '@forecourt/slots';
 import { Button } from '@forecourt/slots/ui';
 import { setValues } from '../search/criteriaChanges.ts';
 import { useEdit, useSelectedValues } from '../search/searchEdits.tsx';
-import { ChoiceRow, PlainRow } from './OptionRow.tsx';
+import { type ChangeTo, ChoiceRow, PlainRow } from './OptionRow.tsx';
 import type { PanelOption, PanelSection } from './panelSections.ts';
 import { NoScript } from '../search/NoScript.tsx';
 import { useSectionOptions } from './useSectionOptions.ts';
 import { Field, inputClass } from './Field.tsx';
 import { FieldPair } from './FieldPair.tsx';
 import styles from './PaymentSection.module.css';
+
+const PARAM = 'monthlyPayment';
+const changeTo: ChangeTo = (value) => (current) => setValues(current, PARAM, [value]);
 
 type Terms = NonNullable<ReturnType<typeof readPaymentLimit>>['terms'];
 
@@ -111,38 +114,32 @@ export function PaymentSection({ panel }: { panel: PanelSection }): ReactNode {
   const emit = useEmit();
   const own = walletTerms(usePageState(({ session }) => session.wallet));
   const hasWallet = usePageState(selectFlag('wallet'));
-  const [chosenValue] = useSelectedValues('monthlyPayment');
+  const [chosenValue] = useSelectedValues(PARAM);
   const listedOptions = useSectionOptions(panel);
   const chosenTerms = readPaymentLimit(chosenValue ?? '')?.terms;
   const terms = chosenTerms ?? own ?? {};
   const options = optionsBy(listedOptions, terms);
-  const choose = useCallback(
-    (value: string) =>
-      edit(
-        (current) => setValues(current, 'monthlyPayment', value === '' ? [] : [value]),
-        'filter:monthlyPayment',
-      ),
-    [edit],
-  );
+  const choose = (values: readonly string[]) =>
+    edit((current) => setValues(current, PARAM, values), `filter:${PARAM}`);
   const isOther = chosenValue !== undefined && own !== undefined && termsKey(own) !== termsKey(terms);
   return (
     <>
       <PlainRow
         type="radio"
-        name="monthlyPayment"
+        name={PARAM}
         option={{ value: '', label: 'Any' }}
         isChosen={chosenValue === undefined}
-        onChoose={() => choose('')}
+        onChoose={() => choose([])}
       />
       {options.map((option) => (
-        <ChoiceRow key={option.value} type="radio" param="monthlyPayment" option={option} onChoose={choose} />
+        <ChoiceRow key={option.value} type="radio" param={PARAM} option={option} changeTo={changeTo} />
       ))}
       <TermsText terms={terms} />
       <NoScript>
         <TermFields terms={terms} />
       </NoScript>
       {isOther && (
-        <Button look="quiet" onClick={() => choose(withTerms(chosenValue, own))}>
+        <Button look="quiet" onClick={() => choose([withTerms(chosenValue, own)])}>
           Use my terms
         </Button>
       )}

@@ -2,7 +2,7 @@ import { useCallback, type ReactNode } from 'react';
 import { setValues } from '../search/criteriaChanges.ts';
 import type { PanelSection } from './panelSections.ts';
 import { useSelectedValues, useEdit } from '../search/searchEdits.tsx';
-import { ChoiceRow, PlainRow } from './OptionRow.tsx';
+import { type ChangeTo, ChoiceRow, PlainRow } from './OptionRow.tsx';
 import { useSectionOptions } from './useSectionOptions.ts';
 
 const ANY = { value: '', label: 'Any' };
@@ -13,17 +13,22 @@ export function RadioSection({ panel }: { panel: PanelSection }): ReactNode {
   const options = useSectionOptions(panel);
   const [param] = panel.section.params;
   const isAny = useSelectedValues(param).length === 0;
-  const choose = useCallback(
-    (value: string) =>
-      param && edit((current) => setValues(current, param, value === '' ? [] : [value]), `filter:${param}`),
-    [edit, param],
+  const choose = useCallback<ChangeTo>(
+    (value) => (current) => (param ? setValues(current, param, [value]) : current),
+    [param],
   );
   if (!param) return null;
   return (
     <>
-      <PlainRow type="radio" name={param} option={ANY} isChosen={isAny} onChoose={() => choose('')} />
+      <PlainRow
+        type="radio"
+        name={param}
+        option={ANY}
+        isChosen={isAny}
+        onChoose={() => edit((current) => setValues(current, param, []), `filter:${param}`)}
+      />
       {options.map((option) => (
-        <ChoiceRow key={option.value} type="radio" param={param} option={option} onChoose={choose} />
+        <ChoiceRow key={option.value} type="radio" param={param} option={option} changeTo={choose} />
       ))}
     </>
   );

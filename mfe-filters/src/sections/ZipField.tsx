@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { isZip } from '@forecourt/search/criteria';
-import { usePendingField } from '../search/searchEdits.tsx';
+import { usePendingField } from '../search/pendingFields.tsx';
 import { FieldError } from './FieldError.tsx';
 import styles from './ZipField.module.css';
 import { useZipValidation } from './useZipValidation.ts';

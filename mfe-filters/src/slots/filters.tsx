@@ -53,16 +53,12 @@ function Filters(): ReactNode {
     docked.current?.scrollIntoView();
     docked.current?.focus({ preventScroll: true });
   };
-  const editTo = useCallback((criteria: SearchCriteria) => edit(() => criteria, 'filters'), [edit]);
-  const expectDraft = useCallback(
-    (criteria: SearchCriteria) => expectEdit(() => editTo(criteria)),
-    [expectEdit, editTo],
-  );
+  const expectDraft = useCallback((criteria: SearchCriteria) => expectEdit(() => criteria), [expectEdit]);
   const apply = (criteria: SearchCriteria | undefined) => {
     close();
     setToast(null);
     if (!criteria) return;
-    editTo(criteria);
+    edit(() => criteria, 'filters');
     // Runs after the dialog has restored the focus: new results are read from their start.
     requestAnimationFrame(() => isPastResults() && focusResults());
   };

@@ -1,3 +1,4 @@
+export { afterPaint } from './afterPaint.ts';
 export { defineSlot, type LoadContext, type PageHead, type SlotModule } from './defineSlot.ts';
 export {
   SlotOutlet,

@@ -3,36 +3,13 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { createEventBus } from '@forecourt/slots/events';
 import { LIBRARY_EVENTS, librarySite } from '../testing/librarySite.ts';
 import type { LibraryState } from '../testing/libraryState.ts';
-import { collectWakingEvents, createAfterPaint, followAfterPaint } from './mountTiming.ts';
+import { collectWakingEvents, followAfterPaint } from './mountTiming.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();
 });
 afterEach(() => {
   jest.useRealTimers();
-});
-
-describe('createAfterPaint', () => {
-  it('runs tasks in order after a frame', () => {
-    const done: string[] = [];
-    const afterPaint = createAfterPaint();
-    afterPaint.run(() => done.push('first'));
-    afterPaint.run(() => done.push('second'));
-    expect(done).toEqual([]);
-    jest.advanceTimersByTime(50);
-    expect(done).toEqual(['first', 'second']);
-  });
-
-  it('runs tasks once when flushed, and never when dropped', () => {
-    const task = jest.fn();
-    const afterPaint = createAfterPaint();
-    afterPaint.run(task);
-    afterPaint.flush();
-    afterPaint.run(task);
-    afterPaint.drop();
-    jest.advanceTimersByTime(50);
-    expect(task).toHaveBeenCalledTimes(1);
-  });
 });
 
 describe('a store that is followed after paint', () => {

@@ -1,3 +1,4 @@
+import { afterPaint } from '@forecourt/slots';
 import type { BootSlot } from '../universal/bootData.ts';
 import type { BusEvent, EventBus, EventPayload, EventType } from '@forecourt/slots/events';
 import type { SlotStore } from '@forecourt/slots/state';
@@ -55,37 +56,12 @@ export function atHydrationTime(
   else whenVisible(element, run);
 }
 
-/** Defers work until the browser has painted. */
-export function createAfterPaint() {
-  let deferred: (() => void)[] = [];
-  /** Runs deferred tasks now. */
-  const flush = () => {
-    const tasks = deferred;
-    deferred = [];
-    for (const task of tasks) task();
-  };
-  return {
-    /** Runs after the next paint, in order. */
-    run(task: () => void): void {
-      deferred.push(task);
-      // A frame's callbacks run before its paint, a timer set by them after it.
-      if (deferred.length === 1) requestAnimationFrame(() => setTimeout(flush));
-    },
-    flush,
-    /** Drops deferred tasks. */
-    drop(): void {
-      deferred = [];
-    },
-  };
-}
-
 /**
  * The store for slots that no click waits for: they follow each change after the browser has painted it in the other slots.
  * Several changes before a paint are followed at once.
  */
 export function followAfterPaint(store: SlotStore): SlotStore {
   const listeners = new Set<() => void>();
-  const afterPaint = createAfterPaint();
   let shown = store.getState();
   let isPending = false;
   const follow = () => {
@@ -96,7 +72,7 @@ export function followAfterPaint(store: SlotStore): SlotStore {
   store.subscribe(() => {
     if (isPending) return;
     isPending = true;
-    afterPaint.run(follow);
+    afterPaint(follow);
   });
   return {
     ...store,

@@ -1,5 +1,5 @@
 import type { SearchCriteria } from '@forecourt/search/criteria';
-import { createAfterPaint } from '../../../engine/browser/mountTiming.ts';
+import { afterPaint } from '@forecourt/slots';
 import type { PageHistory } from './pageHistory.ts';
 
 /** The URL of a search, and what it does to the history. */
@@ -11,12 +11,25 @@ export interface SearchUrl {
 
 /** Writes URLs of searches into the history. Browsers take long for that, so controls are painted first. */
 export function createUrlWriter({ write }: Pick<PageHistory, 'write'>) {
-  const afterPaint = createAfterPaint();
-  /** The URL of the current entry as it will be when pending writes are done; undefined if Back or Forward led there. */
+  let waiting: Parameters<PageHistory['write']> | undefined;
+  let cancel = () => {};
+  /** The URL of the current entry as it will be when no write waits; undefined if Back or Forward led there. */
   let written: string | undefined;
+  const drop = () => {
+    cancel();
+    waiting = undefined;
+  };
+  const flush = () => {
+    const args = waiting;
+    drop();
+    if (args) write(...args);
+  };
+  /** After the write that waits. */
   const writeLater = (...args: Parameters<PageHistory['write']>) => {
+    flush();
     [, written] = args;
-    afterPaint.run(() => write(...args));
+    waiting = args;
+    cancel = afterPaint(flush);
   };
   return {
     /** Writes the URL of a search that begins, after that of the search before it. */
@@ -24,13 +37,12 @@ export function createUrlWriter({ write }: Pick<PageHistory, 'write'>) {
       // After Back, another history entry is current.
       if (history === 'none') {
         written = undefined;
-        return afterPaint.drop();
+        return drop();
       }
-      afterPaint.flush();
       writeLater(history, url, criteria);
     },
-    /** Completes pending writes. */
-    flush: afterPaint.flush,
+    /** Completes the write that waits. */
+    flush,
     /** Replaces the URL of a request by that of its response, if it is another one. */
     settle({ history, url, criteria }: SearchUrl): void {
       // A visited entry keeps its offset only until the page has scrolled there.
