@@ -1,11 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { formatDollars, formatNumber } from '@forecourt/search/format';
-import {
-  LOAN_TERMS_MONTHS,
-  paymentSummary,
-  readPaymentChoice,
-  type PaymentChoice,
-} from '@forecourt/search/payments';
+import { fieldRowClass, PaymentFields } from '@forecourt/search/paymentFields';
+import { readPaymentChoice } from '@forecourt/search/payments';
 import { usePageState } from '@forecourt/slots';
 import { buttonClass } from '@forecourt/slots/ui';
 import type { Trim } from '@forecourt/upstream/entities';
@@ -44,7 +40,7 @@ function ModelForm({ data }: { data: ModelChoice }): ReactNode {
         )}
       </div>
       <form className={`${styles['panel']} ${styles['form']}`} method="get" action={BUILD_PATH}>
-        <div className={styles['fields']}>
+        <div className={fieldRowClass}>
           <label>
             Make
             <select id="build-make" name="makeCode" defaultValue={makeCode ?? undefined}>
@@ -97,7 +93,7 @@ function TrimOption({ trim, isChosen }: { trim: PricedTrim; isChosen: boolean })
 function TrimFields({ data, trim }: { data: TrimChoice; trim: PricedTrim }): ReactNode {
   return (
     <div className={styles['panel']}>
-      <div className={styles['fields']}>
+      <div className={fieldRowClass}>
         <label>
           Model year
           <select id="build-year" name="year" defaultValue={data.year}>
@@ -119,55 +115,6 @@ function TrimFields({ data, trim }: { data: TrimChoice; trim: PricedTrim }): Rea
         ))}
       </fieldset>
     </div>
-  );
-}
-
-/** `defaults` fill the fields, `current` is what the shopper has typed since. */
-function PaymentFields(props: { price: number; defaults: PaymentChoice; current: PaymentChoice }): ReactNode {
-  const { price, defaults, current } = props;
-  const { monthly, detail } = paymentSummary(price, current);
-  return (
-    <>
-      <p className={styles['paymentResult']}>
-        <output htmlFor="pay-down pay-term pay-apr">
-          <strong>{monthly}</strong> a month, estimated
-        </output>
-      </p>
-      <div className={styles['fields']}>
-        <label>
-          Down payment ($)
-          <input
-            id="pay-down"
-            name="down"
-            inputMode="numeric"
-            autoComplete="off"
-            maxLength={11}
-            defaultValue={defaults.down}
-          />
-        </label>
-        <label>
-          Term
-          <select id="pay-term" name="term" defaultValue={defaults.termMonths}>
-            {LOAN_TERMS_MONTHS.map((term) => (
-              <option key={term} value={term}>{`${term} months`}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          APR (%)
-          <input
-            id="pay-apr"
-            name="apr"
-            inputMode="decimal"
-            autoComplete="off"
-            maxLength={6}
-            defaultValue={defaults.aprPercent}
-          />
-        </label>
-      </div>
-      <p className={styles['quiet']}>{detail}</p>
-      <p className={styles['small']}>An estimate, not an offer of credit. Taxes and fees are not included.</p>
-    </>
   );
 }
 
