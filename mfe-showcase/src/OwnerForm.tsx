@@ -1,16 +1,12 @@
 import type { MouseEvent, ReactNode } from 'react';
-import { formatNumber } from '@forecourt/search/format';
+import { formatNumber, formatPlace } from '@forecourt/search/format';
 import { useEmit, usePageState } from '@forecourt/slots';
-import { buttonClass } from '@forecourt/slots/ui';
+import { buttonClass, isPlainClick } from '@forecourt/slots/ui';
 import { ALPHA_OWNER_VEHICLES } from '@forecourt/upstream/agreements';
 import { isSponsorPage, searchHref, sponsorCriteria } from './context.ts';
 import type { FormProps } from './InventoryForm.tsx';
-import { distanceText, joinFacts, sellerPlace, VehicleTile } from './VehicleTile.tsx';
+import { distanceText, joinFacts, VehicleTile } from './VehicleTile.tsx';
 import styles from './OwnerForm.module.css';
-
-/** False for clicks that open a new tab or window or start a download. */
-const isPlainClick = (event: MouseEvent) =>
-  event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 
 /** The dealer with two vehicles and a link to all of them. */
 export function OwnerForm({ owner, listings, hideButton, onClickListing }: FormProps): ReactNode {
@@ -30,7 +26,9 @@ export function OwnerForm({ owner, listings, hideButton, onClickListing }: FormP
       <div className={styles['dealer']}>
         <p className={styles['label']}>Sponsored</p>
         <h2 className={styles['name']}>{owner.name}</h2>
-        <p className={styles['facts']}>{joinFacts(sellerPlace(owner), distanceText(owner))}</p>
+        <p className={styles['facts']}>
+          {joinFacts(formatPlace(owner.location?.address), distanceText(owner))}
+        </p>
         {rating && (
           <p className={styles['facts']}>
             {`Rated ${rating.value.toFixed(1)} of 5 (${formatNumber(rating.count)} reviews)`}

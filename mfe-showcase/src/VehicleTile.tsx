@@ -13,12 +13,6 @@ export const mileageText = ({ mileage }: Listing): string | undefined =>
 export const distanceText = ({ distanceFromSearch: miles }: Owner): string | undefined =>
   miles === undefined ? undefined : `${formatNumber(Math.round(miles))} mi away`;
 
-/** 'Chicago, IL'; undefined when neither is known. */
-export function sellerPlace({ location }: Owner): string | undefined {
-  const { city, state } = location?.address ?? {};
-  return [city, state].filter(Boolean).join(', ') || undefined;
-}
-
 /** The known facts in one line. */
 export const joinFacts = (...facts: readonly (string | undefined)[]): string =>
   facts.filter((fact) => fact !== undefined).join(' · ');

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { type SearchCriteria, changeFilters } from '@forecourt/search/criteria';
-import { isPlainClick, searchHref } from '../search/links.ts';
+import { isPlainClick } from '@forecourt/slots/ui';
+import { searchHref } from '../search/links.ts';
 import { useDeferredCriteria, useEdit } from '../search/searchEdits.tsx';
 import linkStyles from './ExperienceLinks.module.css';
 

@@ -1,7 +1,8 @@
 import { type ReactNode, useMemo } from 'react';
-import { useCriteria, useEdit, useDeferredCriteria } from '../search/searchEdits.tsx';
 import { CATEGORIES, selectCategory } from '@forecourt/search/criteria';
-import { isPlainClick, searchHref } from '../search/links.ts';
+import { isPlainClick } from '@forecourt/slots/ui';
+import { useCriteria, useEdit, useDeferredCriteria } from '../search/searchEdits.tsx';
+import { searchHref } from '../search/links.ts';
 import tabStyles from './CategoryTabs.module.css';
 
 /** All Results and the four categories as links. */

@@ -4,8 +4,9 @@ import { type FilterParam, type SearchCriteria, addFilters } from '@forecourt/se
 import { formatCount, formatNumber } from '@forecourt/search/format';
 import { selectFlag } from '@forecourt/search/state';
 import { useSlotEnvironment, usePageState } from '@forecourt/slots';
+import { isPlainClick } from '@forecourt/slots/ui';
 import type { SuggestedFilter } from '@forecourt/upstream/entities';
-import { isPlainClick, searchHref } from '../search/links.ts';
+import { searchHref } from '../search/links.ts';
 import { useDeferredCriteria, useEdit } from '../search/searchEdits.tsx';
 import styles from './Suggestions.module.css';
 

@@ -1,4 +1,4 @@
-import { formatNumber } from '@forecourt/search/format';
+import { formatNumber, formatPlace } from '@forecourt/search/format';
 import { detailUrl } from '@forecourt/search/url';
 import { defineSlot, type LoadContext } from '@forecourt/slots';
 import type { Listing, Owner } from '@forecourt/upstream/entities';
@@ -16,14 +16,14 @@ const MAX_VEHICLES = 48;
 
 function toCard(listing: Listing, owner: Owner): VehicleCard {
   const { images, mileage, pricingDetail, title } = listing;
-  const { city, state } = owner.location?.address ?? {};
-  const location = [city, state].filter(Boolean).join(', ');
   return {
     title,
     href: detailUrl(listing, 'listing'),
     imageUrl: (images.sources[images.primary] ?? images.sources[0])?.src ?? null,
     price: pricingDetail.derivedPrice ?? null,
-    facts: [mileage && `${formatNumber(mileage.value)} mi`, location].filter(Boolean).join(' · '),
+    facts: [mileage && `${formatNumber(mileage.value)} mi`, formatPlace(owner.location?.address)]
+      .filter(Boolean)
+      .join(' · '),
   };
 }
 

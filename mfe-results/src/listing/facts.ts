@@ -1,4 +1,4 @@
-import { formatNumber } from '@forecourt/search/format';
+import { formatNumber, formatPlace } from '@forecourt/search/format';
 import type { Listing, Owner } from '@forecourt/upstream/entities';
 
 /** Short labels of the drive codes; unknown codes are shown unchanged. */
@@ -63,7 +63,7 @@ export const factsLine = (listing: Listing): string =>
 
 /** 'Chicago, IL'. */
 export const sellerPlace = (owner: Owner | undefined): string | undefined =>
-  [owner?.location?.address.city, owner?.location?.address.state].filter(Boolean).join(', ') || undefined;
+  formatPlace(owner?.location?.address);
 
 /** Seller details as shown on a card. */
 export interface SellerText {

@@ -19,7 +19,7 @@ import { formatNumber } from '@forecourt/search/format';
 import { selectCriteria } from '@forecourt/search/state';
 import { encodeUrl } from '@forecourt/search/url';
 import { usePageState } from '@forecourt/slots';
-import { buttonClass } from '@forecourt/slots/ui';
+import { buttonClass, isPlainClick } from '@forecourt/slots/ui';
 import { SearchLink } from '../search/SearchLink.tsx';
 import { MapFrame, MapPlaceholder, sellers, vehicles, ZOOM_STEP } from './MapFrame.tsx';
 import styles from './SellerMap.module.css';
@@ -39,7 +39,7 @@ function ZoomLink(props: {
 }): ReactNode {
   const { label, sign, view, criteria, onZoom } = props;
   const zoom = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (!isPlainClick(event)) return;
     event.preventDefault();
     onZoom(view);
   };

@@ -9,7 +9,7 @@ import {
 } from 'react';
 import { selectFlag } from '@forecourt/search/state';
 import { usePageState, useEmit } from '@forecourt/slots';
-import { buttonClass } from '@forecourt/slots/ui';
+import { buttonClass, isPlainClick } from '@forecourt/slots/ui';
 import { nextRecord, pageUrl, selectSearch } from '../search/SearchLink.tsx';
 import styles from './Paging.module.css';
 import { INFINITE_SCROLL_MARGIN } from '../constants.ts';
@@ -44,7 +44,7 @@ export function Paging({
   });
   const { focusFirstNew, takeFocus, moreRef } = useFocusFirstNew(tileCount, isGrowing, listRef);
   const showMore = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (!isPlainClick(event)) return;
     event.preventDefault();
     focusFirstNew();
     requestNextPage();

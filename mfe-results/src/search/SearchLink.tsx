@@ -3,6 +3,7 @@ import { EMPTY_SLUG_REFERENCE, type SearchCriteria } from '@forecourt/search/cri
 import type { SearchState, RootState } from '@forecourt/search/state';
 import { encodeUrl, writeQuery } from '@forecourt/search/url';
 import { useEmit } from '@forecourt/slots';
+import { isPlainClick } from '@forecourt/slots/ui';
 import { focusResults } from '../browser/resultCards.ts';
 
 export const selectSearch = (state: RootState): SearchState => state.search;
@@ -64,7 +65,7 @@ export function SearchLink(props: {
   const { criteria, cause, className, focusesResults = false, children } = props;
   const emit = useEmit();
   const follow = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (!isPlainClick(event)) return;
     event.preventDefault();
     if (focusesResults) focusResults();
     emit('search.changeRequested', { criteria, cause });

@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { formatCount, formatDate, formatDollars, formatNumber, formatPercent } from './format.ts';
+import {
+  formatCount,
+  formatDate,
+  formatDollars,
+  formatNumber,
+  formatPercent,
+  formatPlace,
+} from './format.ts';
 
 describe('formatted values', () => {
   it('writes numbers and dollars as Intl does', () => {
@@ -27,5 +34,11 @@ describe('formatted values', () => {
     ]);
     expect([0.1, 0.0699].map(formatPercent)).toEqual(['10%', '6.99%']);
     expect(formatDate('2026-06-05')).toBe('June 5, 2026');
+  });
+
+  it('names a place by what is known of it', () => {
+    expect(formatPlace({ city: 'Chicago', state: 'IL' })).toBe('Chicago, IL');
+    expect(formatPlace({ city: '', state: 'IL' })).toBe('IL');
+    expect([formatPlace({}), formatPlace(undefined)]).toEqual([undefined, undefined]);
   });
 });

@@ -19,5 +19,9 @@ export const formatCount = (count: number, one: string, many = `${one}s`): strin
 export const formatDollars = (amount: number): string => dollars.format(amount);
 /** 12345 → '12,345'. */
 export const formatNumber = (value: number): string => numbers.format(value);
+/** 'Chicago, IL', or the part that is known; undefined when neither is. */
+export const formatPlace = (
+  address: { city?: string | undefined; state?: string | undefined } = {},
+): string | undefined => [address.city, address.state].filter(Boolean).join(', ') || undefined;
 /** '2026-06-05' → 'June 5, 2026', in any time zone. */
 export const formatDate = (isoDate: string): string => dates.format(new Date(`${isoDate}T00:00:00Z`));
