@@ -1,29 +1,11 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { apiHash, changelogProblem } from './contractChangelog.ts';
 
 const CONTRACTS = resolve(import.meta.dirname, '../../../../shared-contracts');
 const PACKAGES = ['releases', 'slots', 'upstream', 'search'];
 const read = (...path: string[]) => readFileSync(resolve(CONTRACTS, ...path), 'utf8');
-
-/** Hash of the generated API reference, as the changelog notes it beside a version. */
-const apiHash = (api: string): string => createHash('sha256').update(api).digest('hex').slice(0, 12);
-
-/**
- * The problem with the changelog of a contract package; undefined when it is valid. Its newest version must be that of
- * package.json, and a surface that differs from that version's must have entries below "Unreleased".
- */
-function changelogProblem(changelog: string, version: string, api: string): string | undefined {
-  const sections = changelog.split(/^## /m).slice(1);
-  const unreleased = sections.find((section) => section.startsWith('Unreleased'));
-  const [newest = ''] = sections.filter((section) => section !== unreleased);
-  const [, newestVersion, hash] = /^(\S+)(?: \(api ([0-9a-f]+)\))?/.exec(newest) ?? [];
-  if (newestVersion !== version)
-    return `CHANGELOG.md ends at ${newestVersion}, package.json says ${version}: add "## ${version} (api ${apiHash(api)})"`;
-  if (hash === apiHash(api) || /^- /m.test(unreleased ?? '')) return undefined;
-  return `api.md differs from that of ${version}: list the change below "## Unreleased", or raise the version and add "## <version> (api ${apiHash(api)})"`;
-}
 
 describe('the changelog of a contract package', () => {
   const published = `# Changelog\n\n## 1.2.0 (api ${apiHash('old')})\n\n- Adds a call.\n\n## 1.1.0\n`;

@@ -6,18 +6,19 @@ import { SKIPPED } from './sources.ts';
 /** Endings of files that a test or a style file may be named after. */
 const SOURCES = ['.ts', '.tsx', '.mts', '.mjs', '.cjs', '.js', '.d.mts'];
 
-/** 'results/ResultCard.module.css' → 'ResultCard'; undefined for files that need no source of their name. */
+/** 'results/ResultCard.module.css' → 'ResultCard', 'url.paths.test.ts' → 'url'; undefined for files that need no source of their name. */
 function sourceNameOf(path: string): string | undefined {
   const [, test, style] = /^(?:(.+)\.test\.tsx?|(.+?)(?:\.later)?\.module\.css)$/.exec(basename(path)) ?? [];
-  return test ?? style;
+  return test?.replace(/\.[^.]*$/, '') ?? style;
 }
 
 /** Test support and samples. */
 const isExempt = (path: string): boolean => /(^|\/)(testing|fixtures)\//.test(path);
 
 /**
- * Tests and style files whose name is that of no source beside them. A test may also be named after a folder that it stands
- * in (`seo/seo.test.ts`); tests of a journey are `*.e2e.ts` and have a name of their own.
+ * Tests and style files whose name is that of no source beside them. A test of several files is named after a folder that it
+ * stands in (`seo/seo.test.ts`). A test of one part adds its name: `page.cookies.test.ts` of a source, `seo.robots.test.ts` of a
+ * folder. Tests of a journey through the composed page are `*.e2e.ts` and have a name of their own.
  */
 export function misnamedFiles(paths: readonly string[]): string[] {
   const all = new Set(paths);

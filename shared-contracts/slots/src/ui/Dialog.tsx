@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, type MouseEvent, type ReactNode } from 'react';
 import { useCloseOnBack } from '../environment.tsx';
-import { Icon } from './primitives.tsx';
+import { Icon } from './Icon.tsx';
 import styles from './Dialog.later.module.css';
 
 interface DialogProps {

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useSlotEnvironment } from '../environment.tsx';
-import { Button, Icon } from './primitives.tsx';
+import { Button } from './Button.tsx';
+import { Icon } from './Icon.tsx';
 import styles from './Toast.later.module.css';
 
 export interface ToastContent {

@@ -1,7 +1,7 @@
 import { selectIsLoading } from '@forecourt/search/state';
 import { defineSlot, usePageState } from '@forecourt/slots';
 import { useId } from 'react';
-import styles from '../SamplePanel.module.css';
+import styles from './sample-panel.module.css';
 
 const vehiclesMatch = (count: number): string =>
   count === 1 ? '1 vehicle matches' : `${count.toLocaleString('en-US')} vehicles match`;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { clearFilters } from '../criteria/changes.ts';
 import { chipsOf, filterCount } from '../catalog/chips.ts';
-import { encodeUrl, normalizeUrl } from './encode.ts';
+import { encodeUrl, normalizeUrl } from '../url/encode.ts';
 import { testReference } from '../testing/builders.ts';
 import type { SearchCriteria } from '../criteria/criteria.ts';
 import { normalizeFilters } from '../criteria/filterValues.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { render, screen } from '@testing-library/react';
-import { Icon, ICON_NAMES, iconClass } from './primitives.tsx';
+import { Icon, ICON_NAMES, iconClass } from './Icon.tsx';
 
 const css = ['Icon.module.css', 'Icon.later.module.css']
   .map((file) => readFileSync(join(import.meta.dirname, file), 'utf8'))
