@@ -17,7 +17,7 @@ import type * as Protocol from './protocol.ts';
 import type { Sandbox } from './sandbox.ts';
 
 // A fixture proves a protection only if it succeeds without it: `isolationLevels.ts` shows that for the sandbox,
-// `limits.test.ts` for the limits, this file for the loader and the protocol.
+// `process.limits.test.ts` for the limits, this file for the loader and the protocol.
 
 jest.setTimeout(60_000);
 
@@ -34,7 +34,7 @@ afterEach(() => Promise.all(opened.splice(0).map((renderer) => renderer.close())
 const sandboxOf = ({ sandboxes }: typeof built) => sandboxes.get('process') as Sandbox;
 
 it('has a proof for each fixture that a limit, the protocol or the loader stops', () => {
-  const files = ['limits.test.ts', 'protections.test.ts'];
+  const files = ['process.limits.test.ts', 'process.protections.test.ts'];
   const proofs = files.map((file) => readFileSync(join(import.meta.dirname, file), 'utf8')).join('');
   const groups = new Set(['limits', 'protocol', 'loader']);
   const missing = [...fixtures.values()].filter(
