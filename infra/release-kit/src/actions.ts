@@ -2,6 +2,9 @@
 export const ACTIONS = ['publish', 'canary', 'end-canary', 'promote', 'rollback', 'administer'] as const;
 export type Action = (typeof ACTIONS)[number];
 
+/** Percent of visitors up to which a canary needs no `promote`, unless the registry is started with another limit. */
+export const CANARY_LIMIT = 50;
+
 interface Scopes {
   /** Actions on one remote, or on all of them (`*`). */
   readonly scopes: readonly { readonly remote: string; readonly actions: readonly Action[] }[];

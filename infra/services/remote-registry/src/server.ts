@@ -113,6 +113,7 @@ async function start(): Promise<void> {
     },
     {
       token,
+      canaryLimit: config.CANARY_LIMIT,
       ...(config.LOCAL_MODE && { brotliQuality: LOCAL_BROTLI_QUALITY }),
       isAccepting: () => isAccepting,
     },

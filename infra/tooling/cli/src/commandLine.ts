@@ -22,7 +22,8 @@ export const USAGE = `usage: forecourt COMMAND [ARGUMENTS] [OPTIONS]
   list [REMOTE]                        list releases and what is live
   show REMOTE [VERSION]                slots, sizes and requirements of one release; default: the live one
   canary REMOTE                        how the canary fares against the live release: failures, LCP, INP
-  canary REMOTE VERSION PERCENT        serve a release to a share of visitors (0.01 to 100); 0 ends the canary
+  canary REMOTE VERSION PERCENT        serve a release to a share of visitors (0.01 to 100; above 50 needs promote,
+                                       too); 0 ends the canary
   promote REMOTE [VERSION]             make a release live for everyone; default: the canary's version
   rollback REMOTE                      return everyone to the previous live version at once
   hold REMOTE --why TEXT               allow only a rollback or the end of the canary

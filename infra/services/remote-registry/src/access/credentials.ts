@@ -80,12 +80,15 @@ const isExchanged = ({ name }: StoredCredential): boolean => name.startsWith('ci
 
 const withoutHash = (stored: StoredCredential): Credential => credentialSchema.parse(stored);
 
-/** @throws RegistryError FORBIDDEN, which says what the credential does allow */
-export function mustAllow(caller: Caller, action: Action, remote: string): void {
+/**
+ * @param reason why the action is needed, if the request doesn't say so
+ * @throws RegistryError FORBIDDEN, which says what the credential does allow
+ */
+export function mustAllow(caller: Caller, action: Action, remote: string, reason?: string): void {
   if (allows(caller, action, remote)) return;
   throw new RegistryError(
     'FORBIDDEN',
-    `credential ${caller.name} does not allow ${action} ${remote}; it allows ${describeScopes(caller.scopes)}`,
+    `${reason === undefined ? '' : `${reason} needs ${action} ${remote}: `}credential ${caller.name} does not allow ${action} ${remote}; it allows ${describeScopes(caller.scopes)}`,
   );
 }
 

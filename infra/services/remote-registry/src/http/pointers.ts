@@ -3,6 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import {
   type AppDeps,
+  type AppOptions,
   callerOf,
   gatedWriteSchema,
   isNotModified,
@@ -14,6 +15,7 @@ import {
   toRegistryError,
   writeSchema,
 } from './requests.ts';
+import { CANARY_LIMIT } from '@forecourt/release-kit/actions';
 import type { Caller } from '@forecourt/release-kit/credentials';
 import { RegistryError } from '@forecourt/release-kit/registryError';
 import type { PointerVerb } from '@forecourt/release-kit/registryResponses';
@@ -133,13 +135,20 @@ export const canaryBodySchema = gatedWriteSchema.extend({
 
 /**
  * `POST /api/remotes/:name/canary` `{version, weight, expectedRevision?, why?, skipGate?}`: weight in percent; 0
- * ends the canary without asking the gate.
+ * ends the canary without asking the gate. More than `canaryLimit` is nearly a promotion, and needs its permission.
  */
-export const postCanary = (deps: AppDeps): RequestHandler =>
+export const postCanary = (deps: AppDeps, { canaryLimit = CANARY_LIMIT }: AppOptions): RequestHandler =>
   pointerWrite(deps, 'canary', async (target, req) => {
     const body = parseInput(canaryBodySchema, req.body);
     if (body.weight > 0) {
       mustAllow(target.caller, 'canary', target.name);
+      if (body.weight > canaryLimit)
+        mustAllow(
+          target.caller,
+          'promote',
+          target.name,
+          `a canary for more than ${canaryLimit} % of visitors`,
+        );
       await deps.log.mustBeWritable();
     }
     const { content, options } = await passGate(deps, target, body, ({ version, weight }) =>

@@ -34,6 +34,7 @@ const report = (changes: Partial<ShellReport> = {}): ShellReport => ({
 const boardOf = (...reports: ShellReport[]): RoomBoard => ({
   revision: 3,
   remotes: [REMOTE],
+  canaryLimit: 50,
   changes: [],
   shells: reports.map((one, index) => ({ url: `http://shell-${index}`, report: one })),
 });
@@ -88,6 +89,21 @@ describe('canary card', () => {
   it('shows failures alone for shells that report no vitals', async () => {
     await show(<Canary board={boardOf(slowCanary([]))} caller={CALLER} remote={REMOTE} />);
     expect(screen.getAllByRole('heading', { level: 3 })).toHaveLength(1);
+  });
+});
+
+describe('the share of a canary', () => {
+  it.each([
+    [['canary' as const], '50', 'At most 50: more needs the permission to promote.'],
+    [['canary' as const, 'promote' as const], '100', undefined],
+  ])('may be as large as the permissions %j allow', async (actions, max, hint) => {
+    const caller = { name: 'ada', scopes: [{ remote: 'mfe-x', actions }] };
+    await show(<Canary board={boardOf(report())} caller={caller} remote={REMOTE} />);
+    await userEvent.click(screen.getByRole('button', { name: 'Change share' }));
+    const dialog = screen.getByRole('dialog');
+    expect(within(dialog).getByRole('spinbutton')).toHaveAttribute('max', max);
+    if (hint === undefined) expect(within(dialog).queryByText(/^At most/)).not.toBeInTheDocument();
+    else expect(within(dialog).getByText(hint)).toBeVisible();
   });
 });
 

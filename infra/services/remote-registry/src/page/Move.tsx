@@ -30,17 +30,18 @@ interface MoveProps {
   readonly title: string;
   /** What will happen. */
   readonly children: ReactNode;
-  /** Asks for the share of a canary; percent. */
-  readonly share?: number;
+  /** Asks for the share of a canary; percent. Above the limit, it needs `promote`, too. */
+  readonly share?: { readonly initial: number; readonly limit: number };
   readonly isReasonRequired?: boolean;
 }
 
 /** The form of a confirmation: optional share, reason, and the button that does it. */
 function Confirmation({ onDone, ...move }: MoveProps & { readonly onDone: () => void }): ReactNode {
-  const { remote, verb, revision, body, label, share, isReasonRequired, children } = move;
+  const { caller, remote, verb, revision, body, label, share, isReasonRequired, children } = move;
+  const maxShare = share === undefined || allows(caller, 'promote', remote) ? 100 : share.limit;
   const id = useId();
   const [why, setWhy] = useState('');
-  const [weight, setWeight] = useState(String(share ?? ''));
+  const [weight, setWeight] = useState(String(share && Math.min(share.initial, maxShare)));
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
 
@@ -76,12 +77,13 @@ function Confirmation({ onDone, ...move }: MoveProps & { readonly onDone: () => 
           <input
             type="number"
             min="0.01"
-            max="100"
+            max={maxShare}
             step="0.01"
             required
             value={weight}
             onChange={({ target }) => setWeight(target.value)}
           />
+          {maxShare < 100 && <small>At most {maxShare}: more needs the permission to promote.</small>}
         </label>
       )}
       <label htmlFor={id}>{isReasonRequired ? 'Reason' : 'Reason (optional)'}</label>

@@ -43,7 +43,7 @@ export function StartRelease({
         {...move}
         verb="canary"
         body={{ version }}
-        share={5}
+        share={{ initial: 5, limit: board.canaryLimit }}
         label="Start canary"
         title={`Start ${version} as a canary?`}
       >
