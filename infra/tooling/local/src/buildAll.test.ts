@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -67,6 +67,23 @@ describe('the build cache', () => {
       rmSync(join(root, 'shell/dist'), { recursive: true });
       expect(freshFolders()).toEqual(['mfe-results']);
     });
+  });
+
+  it('rebuilds a package when one that it depends on, directly or not, has changed', () => {
+    const dependsOn = (folder: string, name: string, dependency: string) => {
+      write(`${folder}/package.json`, JSON.stringify({ name, dependencies: { [dependency]: '^1.0.0' } }));
+      symlinkSync(join(root, folder), join(root, 'node_modules', name));
+    };
+    mkdirSync(join(root, 'node_modules'));
+    write('infra/kit/src/log.ts', '');
+    dependsOn('infra/kit', 'kit', 'express');
+    dependsOn('infra/engine', 'engine', 'kit');
+    dependsOn('shell', 'shell', 'engine');
+    const cache = open();
+    for (const folder of FOLDERS) cache.record(folder);
+    expect(freshFolders()).toEqual(FOLDERS);
+    write('infra/kit/src/log.ts', '// changed content');
+    expect(freshFolders()).toEqual(['mfe-results']);
   });
 
   it('leaves a package stale when its source changes during the build', () => {
