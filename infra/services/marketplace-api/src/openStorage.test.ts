@@ -211,7 +211,7 @@ describe.each(names)('stores of users over %s', (engine) => {
     );
     expect(outcomes.sort()).toEqual(['limited', 'limited', 'queued', 'queued', 'queued']);
     at += DAY_MS;
-    const token = await here.mails.optOutToken('f.riend+cars@example.com');
+    const token = await here.mails.optOutToken('Friend+cars@example.com');
     expect(await there.mails.optOutToken('friend@example.com')).toBe(token);
     expect([await there.mails.hasToken(token), await there.mails.declineByToken(token)]).toEqual([
       true,

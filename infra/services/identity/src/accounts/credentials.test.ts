@@ -179,9 +179,10 @@ describe('password reset', () => {
     const visitor = strict.visitor();
     const visit = await visitor.begin();
     const statuses = [];
-    for (const email of ['ada@example.com', 'A.da@example.com', 'ada+1@example.com', 'a.d.a+2@example.com'])
+    const variants = ['ada@gmail.com', 'A.da@gmail.com', 'ada+1@googlemail.com', 'a.d.a+2@gmail.com'];
+    for (const email of [...variants, 'ada@example.com', 'a.da@example.com'])
       statuses.push((await visitor.post(`${visit.base}/forgot`, form(visit, { email }))).status);
-    expect(statuses).toEqual([200, 200, 200, 429]);
+    expect(statuses).toEqual([200, 200, 200, 429, 200, 200]);
     await strict.stop();
   });
 });

@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { Counter, Histogram, Registry } from 'prom-client';
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { mailboxOf } from '@forecourt/service-kit/mailbox';
 import type { CreateRateCounters } from '@forecourt/service-kit/rateCounters';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { type Site, messagePage, renderPage } from '../pages/layout.ts';
@@ -109,12 +110,6 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 const addressOf = ({ body }: Request): string => {
   const email: unknown = (body as { email?: unknown } | undefined)?.email;
   return typeof email === 'string' ? email.trim().normalize('NFKC').toLowerCase() : '';
-};
-
-/** The mailbox behind an address: large mail providers ignore tags and dots, so that variants share a budget. */
-const mailboxOf = (address: string): string => {
-  const [local = '', host = ''] = address.split(/@(?=[^@]*$)/);
-  return `${local.replace(/\+.*$/, '').replaceAll('.', '')}@${host}`;
 };
 
 /** Browsers that have signed in to an account before: attempts elsewhere do not lock them out. */

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { openPeopleDatabase } from '../people/people.ts';
 import { CALLS } from '@forecourt/upstream/calls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Mail } from '../people/mailStore.ts';
@@ -63,7 +65,7 @@ describe('email alerts', () => {
 
   it('emails a mailbox at most three requests a day, whatever the variant of its address', async () => {
     const variants = ['ada', 'a.da', 'ADA', 'ada+1', 'a.d.a+2', 'ada+x+y', 'adA+z'].map(
-      (name) => `${name}@mail.example`,
+      (name, n) => `${name}@${n % 2 ? 'googlemail.com' : 'gmail.com'}`,
     );
     for (const [n, email] of variants.entries()) {
       const { status } = await subscribe(`makeCode=FORD&maxPrice=${n + 1}000`, {
@@ -74,8 +76,10 @@ describe('email alerts', () => {
       await app.send('POST', CAPTURE, { emailAddress: email, brand: 'kbb' });
     }
     expect(await app.people.mails.list()).toHaveLength(3);
-    await subscribe('makeCode=FORD', { email: 'someone.else@mail.example', 'X-Consumer-Id': 'other' });
-    expect(await app.people.mails.list()).toHaveLength(4);
+    const others = ['someone.else@gmail.com', 'ada@mail.example', 'a.da@mail.example'];
+    for (const [n, email] of others.entries())
+      await subscribe('makeCode=FORD', { email, 'X-Consumer-Id': `other${n}` });
+    expect(await app.people.mails.list()).toHaveLength(3 + others.length);
   });
 
   it('sends nothing more to a mailbox that refused a request it had not made', async () => {
@@ -87,8 +91,26 @@ describe('email alerts', () => {
       headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
       body: 'List-Unsubscribe=One-Click',
     });
-    await subscribe('makeCode=HONDA', { email: 'a.d.a+new@mail.example', 'X-Consumer-Id': 'other' });
+    await subscribe('makeCode=HONDA', { email: 'ADA+new@mail.example', 'X-Consumer-Id': 'other' });
     await app.send('POST', CAPTURE, { emailAddress: 'ada@mail.example', brand: 'atc' });
+    expect(await app.people.mails.list()).toHaveLength(1);
+    // Another person at that domain is still written to.
+    await subscribe('makeCode=HONDA', { email: 'a.da@mail.example', 'X-Consumer-Id': 'another' });
+    expect(await app.people.mails.list()).toHaveLength(2);
+  });
+
+  it('keeps refusals that were recorded while dots were ignored at every domain', async () => {
+    const db = openPeopleDatabase(app.peoplePath, app.path);
+    const key = createHash('sha256').update('ada@mail.example').digest('base64url');
+    db.prepare(
+      "INSERT INTO mailboxes (mailbox, token, refusal, refused_at) VALUES (?, 'link-of-an-earlier-email', 'declined', 1)",
+    ).run(key);
+    db.close();
+    const ask = (email: string) => subscribe('makeCode=FORD', { email, 'X-Consumer-Id': email });
+    await ask('a.da+x@mail.example');
+    expect(await app.people.mails.list()).toHaveLength(0);
+    await app.people.mails.unsuppress('a.da@mail.example');
+    await ask('a.da+y@mail.example');
     expect(await app.people.mails.list()).toHaveLength(1);
   });
 

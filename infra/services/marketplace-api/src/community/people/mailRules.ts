@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { mailboxOf } from '@forecourt/service-kit/mailbox';
 import type { Sql } from '@forecourt/service-kit/sql';
 
 export type MailKind =
@@ -27,18 +28,20 @@ const BUDGETS: readonly Budget[] = [
   { kinds: ['share'], days: 30, perMailbox: 10, perAccount: 100 },
 ];
 
-/**
- * Key of the mailbox behind an address: `a.da+cars@Example.com` and `ada@example.com` share budgets and refusals, as
- * large mail providers deliver both to one person. Hashed, because a refusal is kept without the address.
- */
-export function mailboxOf(address: string): string {
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+/** Key of the mailbox behind an address, for budgets and refusals. Hashed, because a refusal is kept without the address. */
+export const mailboxKey = (address: string): string => hashOf(`mailbox ${mailboxOf(address)}`);
+
+/** The key until providers were told apart: dots were ignored at every domain. Refusals under it stay in effect. */
+function earlierMailboxKey(address: string): string {
   const [local = '', host = ''] = address
     .normalize('NFKC')
     .trim()
     .toLowerCase()
     .split(/@(?=[^@]*$)/);
   const plain = local.replace(/\+.*$/, '').replaceAll('.', '') || local;
-  return createHash('sha256').update(`${plain}@${host}`).digest('base64url');
+  return hashOf(`${plain}@${host}`);
 }
 
 /** Who gets no email: mailboxes that declined or bounced, and what is over a budget. */
@@ -64,7 +67,7 @@ export function createMailRules(sql: Sql, now: () => number) {
     return (await count('account', account, budget)) >= perAccount;
   }
   async function tokenFor(address: string): Promise<string> {
-    const mailbox = mailboxOf(address);
+    const mailbox = mailboxKey(address);
     await sql.run(
       'INSERT INTO mailboxes (mailbox, token) VALUES (?, ?) ON CONFLICT DO NOTHING',
       mailbox,
@@ -73,17 +76,10 @@ export function createMailRules(sql: Sql, now: () => number) {
     const text = 'SELECT token FROM mailboxes WHERE mailbox = ?';
     return (await sql.get<{ token: string }>(text, mailbox))!.token;
   }
-  const refuse = (address: string, refusal: string | null, at: number | null) =>
-    sql.run(
-      'UPDATE mailboxes SET refusal = ?, refused_at = ? WHERE mailbox = ?',
-      refusal,
-      at,
-      mailboxOf(address),
-    );
   return {
-    async isRefused(mailbox: string): Promise<boolean> {
-      const text = 'SELECT 1 FROM mailboxes WHERE mailbox = ? AND refusal IS NOT NULL';
-      return (await sql.get(text, mailbox)) !== undefined;
+    async isRefused(address: string): Promise<boolean> {
+      const text = 'SELECT 1 FROM mailboxes WHERE mailbox IN (?, ?) AND refusal IS NOT NULL';
+      return (await sql.get(text, mailboxKey(address), earlierMailboxKey(address))) !== undefined;
     },
     async isOverBudget(kind: MailKind, mailbox: string, account: string | undefined): Promise<boolean> {
       for (const budget of BUDGETS)
@@ -101,10 +97,19 @@ export function createMailRules(sql: Sql, now: () => number) {
       )) > 0,
     async suppress(address: string, reason: 'declined' | 'bounced') {
       await tokenFor(address);
-      await refuse(address, reason, now());
+      await sql.run(
+        'UPDATE mailboxes SET refusal = ?, refused_at = ? WHERE mailbox = ?',
+        reason,
+        now(),
+        mailboxKey(address),
+      );
     },
     async unsuppress(address: string) {
-      await refuse(address, null, null);
+      await sql.run(
+        'UPDATE mailboxes SET refusal = NULL, refused_at = NULL WHERE mailbox IN (?, ?)',
+        mailboxKey(address),
+        earlierMailboxKey(address),
+      );
     },
   };
 }

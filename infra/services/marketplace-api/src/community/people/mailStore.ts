@@ -1,5 +1,5 @@
 import type { Sql } from '@forecourt/service-kit/sql';
-import { createMailRules, DAY_MS, type MailKind, mailboxOf } from './mailRules.ts';
+import { createMailRules, DAY_MS, type MailKind, mailboxKey } from './mailRules.ts';
 
 /** An email as it is stored and sent. */
 export interface Mail {
@@ -108,9 +108,9 @@ export function createMailStore(sql: Sql, now: () => number = Date.now): MailSto
       sql.transaction(async () => {
         const isKnown = 'SELECT 1 FROM mails WHERE dedupe_key = ?';
         if (dedupeKey !== undefined && (await sql.get(isKnown, dedupeKey))) return 'repeated';
-        const mailbox = mailboxOf(to);
+        const mailbox = mailboxKey(to);
         if (!isBusinessMail(kind)) {
-          if (await rules.isRefused(mailbox)) return 'suppressed';
+          if (await rules.isRefused(to)) return 'suppressed';
           if (await rules.isOverBudget(kind, mailbox, account)) return 'limited';
         }
         const message = { ...rest, ...(replyTo !== undefined && { replyTo: headerText(replyTo) }) };
