@@ -107,6 +107,20 @@ describe('a second site on the same engine: the book list of a library', () => {
     assert.equal(new URL(await browser.getUrl()).search, '');
   });
 
+  it('runs a slot that is not trusted with the page in a frame, and shows its HTML until then', async () => {
+    assert.match(slotHtml(await bookList(), 'notice'), /<template shadowrootmode="open">.*Reading glasses/s);
+    await browser.url(`${shell}/library/books`);
+    const frame = browser.$('#slot-notice iframe');
+    await frame.waitForExist();
+    assert.equal(await frame.getAttribute('sandbox'), 'allow-scripts');
+    await browser.switchFrame(await frame.getElement());
+    try {
+      await browser.waitUntil(async () => (await browser.$('p').getText()).startsWith('Reading glasses'));
+    } finally {
+      await browser.switchFrame(null);
+    }
+  });
+
   it('shows genres, books and a choice without JavaScript', async () => {
     await setScripting(true);
     try {

@@ -56,7 +56,11 @@ export const SITE_PLAN: SitePlan = {
     budgets: { remotes: {}, preset: { bytes: 20_000, reason: 'a list of links' } },
   },
   layouts: {
-    books: [{ ...catalog, slot: 'books', mayRead: ['books.genre', 'books.list'] }, desk],
+    books: [
+      { ...catalog, slot: 'books', mayRead: ['books.genre', 'books.list'] },
+      desk,
+      { ...desk, slot: 'notice', isolation: 'frame', hydrate: 'visible', mayRead: [] },
+    ],
     book: [{ ...catalog, slot: 'book', isPage: true, mayRead: ['page'], calls: ['books'] }],
   },
   permissions: {
