@@ -54,7 +54,8 @@ export const USAGE = `usage: forecourt COMMAND [ARGUMENTS] [OPTIONS]
   keys add REMOTE PUBLIC_KEY           take only releases of the remote that are signed by one of its keys
   keys remove REMOTE KEY_ID            no longer take releases signed by the key
   log                                  the newest entries of the transparency log
-  log --verify                         verify the whole log, and that what is live was published as it is
+  log --verify                         verify the whole log, and that manifests and files of live, canary and
+                                       previous releases are those that were published
   completion bash|zsh|fish             print a script that completes commands and options in your shell
 
 options

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -123,6 +123,67 @@ describe('the command line', () => {
     expect(sick.status).toBe(1);
     expect(live).toContain('"live"');
     expect((await cli(['doctor', '--shell', 'http://127.0.0.1:9'])).status).toBe(1);
+  });
+
+  describe('log --verify', () => {
+    let own: TestRegistry;
+    /** 1.0.0 was live before 1.1.0, 1.2.0 is the canary, and 0.9.0 was never live. */
+    beforeAll(async () => {
+      own = await startTestRegistry();
+      for (const version of ['0.9.0', '1.0.0', '1.1.0', '1.2.0']) {
+        const folder = await temporaryDirectory();
+        await writeRelease(folder.path, sampleRelease({ version }));
+        await cli(['publish', folder.path], own.url);
+        await folder.remove();
+      }
+      for (const words of ['promote 1.0.0', 'promote 1.1.0', 'promote 1.2.0', 'rollback', 'canary 1.2.0 5']) {
+        const [verb = '', ...rest] = words.split(' ');
+        expect((await cli([verb, 'sample', ...rest], own.url)).status).toBe(0);
+      }
+    });
+    afterAll(() => own.stop());
+    const verify = () => cli(['log', '--verify'], own.url);
+
+    it('says which files it verified', async () => {
+      expect(await verify()).toEqual({
+        status: 0,
+        output: expect.stringMatching(
+          /^12 files are as they were published: sample@1\.1\.0 \(live\), sample@1\.2\.0 \(canary\), sample@1\.0\.0 \(previous\)\nthe log is intact; its head is \d+:[0-9a-f]{64}$/,
+        ),
+      });
+    });
+
+    it.each([
+      ['live', '1.1.0', 'web/panel.css', 'changed'],
+      ['live', '1.1.0', 'web/icon.svg', 'changed'],
+      ['live', '1.1.0', 'node/remoteEntry.js', 'longer'],
+      ['live', '1.1.0', 'web/remoteEntry.js', 'missing'],
+      ['live', '1.1.0', 'web/remoteEntry.js.br', 'changed'],
+      ['canary', '1.2.0', 'web/panel.css', 'changed'],
+      ['previous', '1.0.0', 'web/panel.css', 'changed'],
+    ])('names the file of the %s release %s: %s, %s', async (_, version, path, change) => {
+      const file = await storedFile(own, { name: 'sample', version, path });
+      const bytes = await readFile(file);
+      const content = { changed: Buffer.alloc(bytes.length, 'x'), longer: Buffer.concat([bytes, bytes]) }[
+        change
+      ];
+      await (content ? writeFile(file, content) : rm(file));
+      const { status, output } = await verify();
+      await writeFile(file, bytes);
+      expect({ status, output }).toEqual({
+        status: 1,
+        output: expect.stringMatching(`^sample@${version}: ${path.replace(/\.br$/, '')} [^\n]+$`),
+      });
+      expect((await verify()).status).toBe(0);
+    });
+
+    it('does not claim to have verified a release that no visitor gets', async () => {
+      const file = await storedFile(own, { name: 'sample', version: '0.9.0', path: 'web/panel.css' });
+      await writeFile(file, 'a{}');
+      const { status, output } = await verify();
+      expect(status).toBe(0);
+      expect(output).not.toContain('0.9.0');
+    });
   });
 
   it('exits with 2 for invalid arguments and with 1 when the registry is unreachable', async () => {

@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
 import { describeRefusal, refusalSchema } from '@forecourt/releases/gate';
-import { releaseFilePath, releaseManifestSchema } from '@forecourt/releases/manifest';
+import { releaseManifestSchema } from '@forecourt/releases/manifest';
 import { z } from 'zod';
 import { type RegistryAccess, RegistryCallError, callRegistry } from '@forecourt/release-kit/registryClient';
 import type { CommandLine } from '../commandLine.ts';
-import { integrityOf } from '@forecourt/release-kit/releaseFiles';
 import { callerSchema, describeScopes } from '@forecourt/release-kit/credentials';
+import { verifyServedFiles } from './verifyServedFiles.ts';
 import { type Command, readPointers, rejectExtraArguments, releasePath } from './command.ts';
 
 interface Finding {
@@ -27,14 +27,8 @@ async function checkRelease(access: RegistryAccess, name: string, version: strin
   try {
     const path = releasePath(name, version);
     const manifest = await callRegistry(access, { method: 'GET', path }, releaseManifestSchema);
-    for (const [file, { integrity }] of Object.entries(manifest.files)) {
-      const url = new URL(releaseFilePath(name, version, file), access.registryUrl);
-      const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-      if (!response.ok)
-        return problem(`${label}: ${file} returns ${response.status}`, 'restore it, or roll back');
-      if (integrityOf(Buffer.from(await response.arrayBuffer())) !== integrity)
-        return problem(`${label}: ${file} is not the file that was published`, 'restore it, or roll back');
-    }
+    const problems = await verifyServedFiles(access, { ...manifest, name, version });
+    if (problems.length > 0) return problem(`${label}: ${problems.join('; ')}`, 'restore it, or roll back');
     return ok(`${label}: ${Object.keys(manifest.files).length} files, as published`);
   } catch (error) {
     return problem(`${label}: ${reason(error)}`, 'publish it again under a new version, or roll back');

@@ -16,6 +16,7 @@ describe('log', () => {
   /** What the registry serves. */
   let entries: string[];
   let manifest: object;
+  let files: ReadonlyMap<string, Buffer>;
   let server: Server;
   let environment: { REGISTRY_URL: string };
 
@@ -31,7 +32,7 @@ describe('log', () => {
   }
 
   beforeEach(async () => {
-    ({ manifest } = sampleRelease());
+    ({ manifest, files } = sampleRelease());
     entries = [];
     server = createServer(({ url = '' }, response) => {
       const { pathname, searchParams } = new URL(url, 'http://registry');
@@ -42,7 +43,8 @@ describe('log', () => {
           : pathname === '/api/pointers'
             ? { revision: 1, remotes: { sample: { live: '1.0.0' } } }
             : manifest;
-      response.end(JSON.stringify(body));
+      const file = files.get(pathname.replace('/remotes/sample/1.0.0/', ''));
+      response.end(file ?? JSON.stringify(body));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     environment = { REGISTRY_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
@@ -64,7 +66,9 @@ describe('log', () => {
     record({ action: 'revoke-credential', by: 'local', subject: 'ci', details: {} });
     expect(await cli('log', '--verify')).toEqual({
       status: 0,
-      output: expect.stringMatching(/^the log is intact; its head is 3:[0-9a-f]{64}$/),
+      output: expect.stringMatching(
+        /^4 files are as they were published: sample@1\.0\.0 \(live\)\nthe log is intact; its head is 3:[0-9a-f]{64}$/,
+      ),
     });
     expect((await cli('log', '--limit', '2')).output).toMatch(/^2 {2}.*\n3 {2}.* revoke-credential ci/);
   });

@@ -19,6 +19,7 @@ import {
   releasePath,
 } from './command.ts';
 import { describeCanary, readCanary } from './pointers.ts';
+import { verifyServedFiles } from './verifyServedFiles.ts';
 import { z } from 'zod';
 import {
   describeHead,
@@ -147,49 +148,112 @@ async function* readLog(access: RegistryAccess): AsyncGenerator<{ entry: LogEntr
   }
 }
 
-/** Live releases and canaries whose manifests are not those that the log recorded. */
-async function findForeign(
-  access: RegistryAccess,
-  publishedHashes: ReadonlyMap<string, unknown>,
-): Promise<string[]> {
-  const problems: string[] = [];
-  for (const [name, { live, canary }] of Object.entries((await readPointers(access)).remotes))
-    for (const version of [live, ...(canary ? [canary.version] : [])]) {
-      const label = `${name}@${version}`;
-      const call = { method: 'GET' as const, path: releasePath(name, version) };
-      const hash = sha256(canonicalJson(await callRegistry(access, call, z.unknown())));
-      if (!publishedHashes.has(label))
-        problems.push(`${label} is served, but the log doesn't contain its publication`);
-      else if (publishedHashes.get(label) !== hash)
-        problems.push(`${label} is not the release that was published`);
+type Role = 'live' | 'canary' | 'previous';
+
+/** What the log says about publications and pointers. */
+class LogSummary {
+  /** Hashes of the manifests as they were published, by release. */
+  readonly publishedHashes = new Map<string, unknown>();
+  readonly #removed = new Set<string>();
+  readonly #moves = new Map<string, { revision: number; verb: LogEntry['action']; live: string }[]>();
+
+  add({ action, subject, details }: LogEntry): void {
+    const { manifest, revision, live } = details;
+    // The first publication counts: a version is used once.
+    if (action === 'publish' && !this.publishedHashes.has(subject))
+      this.publishedHashes.set(subject, manifest);
+    if (action === 'remove') this.#removed.add(subject);
+    if (typeof revision !== 'number' || typeof live !== 'string') return;
+    const moves = this.#moves.get(subject) ?? [];
+    this.#moves.set(subject, [...moves, { revision, verb: action, live }]);
+  }
+
+  /** The release to which a rollback of the remote returns, as the registry chooses it. */
+  previousOf(name: string, live: string): string | undefined {
+    let earlier: string[] = [];
+    let current: string | undefined;
+    // Recovered entries are late.
+    for (const move of (this.#moves.get(name) ?? []).toSorted((a, b) => a.revision - b.revision)) {
+      if (move.verb === 'rollback') earlier = earlier.slice(0, Math.max(0, earlier.lastIndexOf(move.live)));
+      else if (current !== undefined && current !== move.live) earlier = [...earlier, current];
+      current = move.live;
     }
-  return problems;
+    return earlier.findLast((version) => version !== live && !this.#removed.has(`${name}@${version}`));
+  }
 }
 
-/** Verifies the chain, the expected head, and the releases that are served. */
+/** The releases that visitors get, and those that they would get by a rollback. */
+async function servedReleases(access: RegistryAccess, log: LogSummary) {
+  const { remotes } = await readPointers(access);
+  return Object.entries(remotes).flatMap(([name, { live, canary }]) => {
+    const versions: Record<Role, string | undefined> = {
+      live,
+      canary: canary?.version,
+      previous: log.previousOf(name, live),
+    };
+    return (Object.entries(versions) as [Role, string | undefined][]).flatMap(([role, version]) =>
+      version === undefined || (role === 'previous' && version === canary?.version)
+        ? []
+        : [{ name, version, role }],
+    );
+  });
+}
+
+/** Problems of a release whose manifest or files are not those that the log recorded, and how many files were compared. */
+async function verifyServed(
+  access: RegistryAccess,
+  { name, version }: { readonly name: string; readonly version: string },
+  { publishedHashes }: LogSummary,
+): Promise<{ readonly problems: readonly string[]; readonly files: number }> {
+  const label = `${name}@${version}`;
+  const call = { method: 'GET' as const, path: releasePath(name, version) };
+  const served = await callRegistry(access, call, z.unknown());
+  if (!publishedHashes.has(label))
+    return { problems: [`${label} is served, but the log doesn't contain its publication`], files: 0 };
+  if (publishedHashes.get(label) !== sha256(canonicalJson(served)))
+    return { problems: [`${label} is not the release that was published`], files: 0 };
+  const manifest = releaseManifestSchema.parse(served);
+  const problems = await verifyServedFiles(access, { ...manifest, name, version });
+  return {
+    problems: problems.map((problem) => `${label}: ${problem}`),
+    files: Object.keys(manifest.files).length,
+  };
+}
+
+/** Verifies the chain, the expected head, and manifests and files of the releases that are served. */
 async function verify({ access, expectedHead }: CommandLine): Promise<CommandResult> {
   let newest = EMPTY_LOG;
   let isExpectedFound = expectedHead === undefined;
-  const publishedHashes = new Map<string, unknown>();
+  let fileCount = 0;
+  const summary = new LogSummary();
+  const verified: { name: string; version: string; role: Role }[] = [];
   const problems: string[] = [];
   try {
     for await (const { entry, head } of readLog(access)) {
       newest = head;
       if (describeHead(head) === expectedHead) isExpectedFound = true;
-      // The first publication counts: a version is used once.
-      if (entry.action === 'publish' && !publishedHashes.has(entry.subject))
-        publishedHashes.set(entry.subject, entry.details['manifest']);
+      summary.add(entry);
     }
-    problems.push(...(await findForeign(access, publishedHashes)));
+    for (const release of await servedReleases(access, summary)) {
+      const { problems: found, files } = await verifyServed(access, release, summary);
+      problems.push(...found);
+      fileCount += files;
+      verified.push(release);
+    }
   } catch (error) {
     problems.push(error instanceof Error ? error.message : String(error));
   }
   if (!isExpectedFound)
     problems.push(`the log no longer contains entry ${expectedHead}; it was rewritten or cut`);
   const head = describeHead(newest);
+  const releases = verified.map(({ name, version, role }) => `${name}@${version} (${role})`).join(', ');
+  const files =
+    verified.length > 0
+      ? `${fileCount} files are as they were published: ${releases}`
+      : 'no release is live, so no files were verified';
   return {
-    text: problems.length > 0 ? problems.join('\n') : `the log is intact; its head is ${head}`,
-    data: { isIntact: problems.length === 0, head, problems },
+    text: problems.length > 0 ? problems.join('\n') : `${files}\nthe log is intact; its head is ${head}`,
+    data: { isIntact: problems.length === 0, head, problems, verified },
     hasProblem: problems.length > 0,
   };
 }
