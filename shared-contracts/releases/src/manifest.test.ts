@@ -18,6 +18,44 @@ describe('release manifest', () => {
     expect(releaseManifestSchema.parse(manifest)).toEqual(manifest);
   });
 
+  const slot = manifest.slots.panel;
+
+  it.each([
+    'panel',
+    'location-editor',
+    'model-reference',
+    'a',
+    'spin360',
+    'constructor',
+    'slots',
+    'a'.repeat(40),
+  ])('accepts a slot called %s', (name) => {
+    const slots = { [name]: slot };
+    expect(releaseManifestSchema.parse({ ...manifest, slots }).slots).toEqual(slots);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['markup', '"><script>alert(1)</script>'],
+    ['a quote', 'panel" onload="x'],
+    ['a path', '../panel'],
+    ['a selector', 'panel,body'],
+    ['a rule of CSS', 'panel{}'],
+    ['a space', 'my panel'],
+    ['a line break', 'panel\n'],
+    ['a sequence for terminals', 'panel\u001b[2J'],
+    ['capitals', 'Panel'],
+    ['a digit in front', '1panel'],
+    ['a hyphen in front', '-panel'],
+    ['a letter that looks the same', 'pаnel'],
+    ['too many letters', 'a'.repeat(41)],
+    ['the prefix of slot elements', 'slot'],
+    ['the ids of the page', 'fc-boot'],
+  ])('refuses a slot whose name is or has %s', (_, name) => {
+    const slots = { ...manifest.slots, [name]: slot };
+    expect(releaseManifestSchema.safeParse({ ...manifest, slots }).success).toBe(false);
+  });
+
   it.each([
     ['a name that is a path', { name: '../mfe-x' }],
     ['a name with capitals', { name: 'Mfe' }],

@@ -13,6 +13,13 @@ const releasePath = z
   .refine((path) => !path.startsWith('/') && !path.split('/').includes('..'), 'must stay inside the release');
 
 export const remoteNameSchema = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/);
+/** Name of a slot, which ids of its elements begin with. Those of the page itself begin with `slot-` and `fc-`. */
+export const slotNameSchema = z
+  .string()
+  .regex(
+    /^(?!(?:slot|fc)(?:-|$))[a-z][a-z0-9-]{0,39}$/,
+    'must be 1 to 40 lowercase letters, digits and hyphens, and not begin with slot- or fc-',
+  );
 export const versionSchema = z
   .string()
   .max(64)
@@ -35,7 +42,7 @@ export const releaseManifestSchema = z.object({
   entry: z.object({ web: releasePath, node: releasePath }),
   /** Slot name to the requirements of its module. */
   slots: z.record(
-    z.string(),
+    slotNameSchema,
     z.object({
       /** Module key in the container, e.g. './panel'. */
       expose: z.string().startsWith('./'),

@@ -1,4 +1,4 @@
-import { remoteNameSchema } from '@forecourt/releases/manifest';
+import { remoteNameSchema, slotNameSchema } from '@forecourt/releases/manifest';
 import { z } from 'zod';
 import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
@@ -40,7 +40,7 @@ const words = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 const RULE = 'lowercase letters and digits, single hyphens between words, starting with a letter';
 
 const remoteSchema = remoteNameSchema.regex(words);
-const slotSchema = z.string().max(40).regex(words);
+const slotSchema = slotNameSchema.regex(words);
 
 const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
