@@ -3,6 +3,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, rea
 import { dirname, join } from 'node:path';
 import Database, { type Statement } from 'better-sqlite3';
 import type { Sql, SqlValue } from './sql.ts';
+import { PRIVATE_FILE, PRIVATE_FOLDER } from './privateFiles.ts';
 
 export type Db = Database.Database;
 
@@ -19,10 +20,6 @@ export interface OpenOptions {
   /** Folder of numbered SQL files. */
   readonly migrations: string;
 }
-
-/** Modes of data: only the process's own user reads them. */
-const PRIVATE_FILE = 0o600;
-const PRIVATE_FOLDER = 0o700;
 
 /** Creates the file with its mode before SQLite opens it, and tightens files of an earlier release or a backup. */
 function makePrivate(path: string): void {

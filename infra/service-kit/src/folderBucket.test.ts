@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -63,12 +63,21 @@ describe('FolderBucket', () => {
     expect(await readdir(join(root, 'drafts'))).toEqual([]);
   });
 
-  it('writes files that only its own user can read, whatever the umask', async () => {
-    const umask = process.umask(0);
-    await bucket.put('a/b', 'secret');
+  it.each([0o000, 0o022])('writes files that only its own user can read, with the umask %o', async (mask) => {
+    const umask = process.umask(mask);
+    const inner = join(root, 'new/registry');
+    await (await FolderBucket.open(inner)).put('a/b/c', 'secret');
     process.umask(umask);
-    expect((await stat(join(root, 'a/b'))).mode & 0o777).toBe(0o600);
-    expect((await stat(join(root, 'a'))).mode & 0o777).toBe(0o700);
+    const modeOf = async (path: string) => ((await stat(join(root, path))).mode & 0o777).toString(8);
+    expect(await modeOf('new/registry/a/b/c')).toBe('600');
+    for (const path of ['new', 'new/registry', 'new/registry/drafts', 'new/registry/a', 'new/registry/a/b'])
+      expect([path, await modeOf(path)]).toEqual([path, '700']);
+  });
+
+  it('closes a folder that an earlier release left open to other users', async () => {
+    await chmod(root, 0o755);
+    await FolderBucket.open(root);
+    expect((await stat(root)).mode & 0o777).toBe(0o700);
   });
 
   it('removes drafts of killed processes, but not young ones, which may be in use', async () => {

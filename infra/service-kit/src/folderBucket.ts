@@ -3,6 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs
 import { dirname, join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Bucket } from './bucket.ts';
+import { PRIVATE_FILE, PRIVATE_FOLDER, tightenFolder } from './privateFiles.ts';
 
 /** Windows cannot sync a folder; its file system journals renames. */
 const canSyncFolders = process.platform !== 'win32';
@@ -17,10 +18,6 @@ async function syncFolder(folder: string): Promise<void> {
     await handle.close();
   }
 }
-
-/** Modes of data: only the process's own user reads them. */
-const PRIVATE_FILE = 0o600;
-const PRIVATE_FOLDER = 0o700;
 
 /** Holds files until they are complete. Backups leave it out. */
 const DRAFTS = 'drafts';
@@ -53,6 +50,7 @@ export class FolderBucket implements Bucket {
 
   /** Creates the folder if it is missing, and removes drafts of killed processes. */
   static async open(root: string): Promise<FolderBucket> {
+    tightenFolder(root);
     const drafts = join(root, DRAFTS);
     await mkdir(drafts, { recursive: true, mode: PRIVATE_FOLDER });
     for (const name of await readdir(drafts)) {

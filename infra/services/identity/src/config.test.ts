@@ -87,6 +87,14 @@ describe('keys', () => {
     rmSync(other, { recursive: true });
   });
 
+  it.each([0o000, 0o022])('are below folders of their owner only, with the umask %o', (mask) => {
+    const umask = process.umask(mask);
+    readOrCreateKeys(join(directory, 'new/data'));
+    process.umask(umask);
+    for (const path of ['new', 'new/data']) expect(statSync(join(directory, path)).mode & 0o777).toBe(0o700);
+    expect(statSync(join(directory, 'new/data/identity-keys.json')).mode & 0o777).toBe(0o600);
+  });
+
   it('rejects a damaged key file instead of replacing it, which would sign everyone out', () => {
     const file = join(directory, 'identity-keys.json');
     writeFileSync(file, '{"jwks": []');

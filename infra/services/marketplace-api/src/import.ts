@@ -34,6 +34,7 @@ import {
 } from './inventory/index.ts';
 import { openSharedStock, type StockOfReplicas } from './openStorage.ts';
 import { EgressError } from '@forecourt/service-kit/egress';
+import { PRIVATE_FOLDER } from '@forecourt/service-kit/privateFiles';
 
 const USAGE = `npm run inventory:import -- FEED --map MAP.json [options]
 npm run inventory:import -- --feed NAME        imports a feed of FEEDS_FILE now
@@ -172,7 +173,7 @@ const SHARE_WAIT_MS = 60_000;
 
 /** Changes the stock alone, whatever other processes do: SQLite releases the lock when its process ends. */
 async function alone(config: Config, work: () => Promise<number> | number): Promise<number> {
-  mkdirSync(config.DATA_DIR, { recursive: true });
+  mkdirSync(config.DATA_DIR, { recursive: true, mode: PRIVATE_FOLDER });
   const lock = new Database(join(config.DATA_DIR, 'import-lock.sqlite'), { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');

@@ -1,5 +1,4 @@
 import { remoteNameSchema, slotNameSchema } from '@forecourt/releases/manifest';
-import { z } from 'zod';
 import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHash } from 'node:crypto';
@@ -46,6 +46,23 @@ describe('release store', () => {
     expect(await restarted.store.file(again, FILE)).toEqual(BYTES);
     expect(restarted.manifest).not.toHaveBeenCalled();
     expect(restarted.file).not.toHaveBeenCalled();
+  });
+
+  it.each([0o000, 0o022])('keeps releases for their owner only, with the umask %o', async (mask) => {
+    const umask = process.umask(mask);
+    const data = join(directory, 'data/releases');
+    const store = storeReleases(rig().registry, data, jest.fn());
+    await store.file(await store.manifest('mfe-tiny', '1.0.0'), FILE);
+    await store.save(live('1.0.0'));
+    process.umask(umask);
+    const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+    const modes = await Promise.all(
+      entries.map(async (entry) => {
+        const { mode } = await stat(join(entry.parentPath, entry.name));
+        return `${entry.isFile() ? 'file' : 'folder'} ${(mode & 0o777).toString(8)}`;
+      }),
+    );
+    expect([...new Set(modes)].sort()).toEqual(['file 600', 'folder 700']);
   });
 
   it('fetches a file again when the disk has other bytes', async () => {

@@ -12,6 +12,7 @@ import { z } from 'zod';
 import { integrityOf } from '../rendering/release.ts';
 import type { RegistryClient } from './registryClient.ts';
 import { messageOf } from '../universal/messageOf.ts';
+import { PRIVATE_FILE, PRIVATE_FOLDER, tightenFolder } from '@forecourt/service-kit/privateFiles';
 
 export interface ReleaseStore extends RegistryClient {
   /** The pointers saved last; revision 0 if there are none or they cannot be read. Removes drafts of a killed process. */
@@ -50,9 +51,9 @@ function createFileAccess(directory: string, log: (reason: string) => void) {
   async function write(path: string, bytes: Buffer | string): Promise<boolean> {
     const draft = join(directory, `.${randomUUID()}`);
     try {
-      await mkdir(dirname(path), { recursive: true });
+      await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
       // On disk before it gets its name, also after a power failure.
-      await writeFile(draft, bytes, { flush: true });
+      await writeFile(draft, bytes, { mode: PRIVATE_FILE, flush: true });
       await rename(draft, path);
       return true;
     } catch (error) {
@@ -169,6 +170,7 @@ export function storeReleases(
   log: (reason: string) => void,
   manifestFile: (name: string) => string = () => 'release.json',
 ): ReleaseStore {
+  tightenFolder(directory);
   const access = createFileAccess(directory, log);
   const { write, read } = access;
   const { manifest, file, complete } = createStoredFiles(registry, { directory, manifestFile, log }, access);

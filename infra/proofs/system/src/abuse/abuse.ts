@@ -174,13 +174,18 @@ const filesIn = (folder: string): string[] =>
     entry.isFile() ? [join(entry.parentPath, entry.name)] : [],
   );
 
+const foldersIn = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true, recursive: true }).flatMap((entry) =>
+    entry.isDirectory() ? [join(entry.parentPath, entry.name)] : [],
+  );
+
 const TRACES: readonly Entry[] = [
   [
     'Files',
     'another user reads data',
     async ({ dataDir }) =>
-      filesIn(dataDir)
-        .filter((file) => (statSync(file).mode & 0o077) !== 0)
+      [...filesIn(dataDir), ...foldersIn(dataDir)]
+        .filter((path) => (statSync(path).mode & 0o077) !== 0)
         .slice(0, 3)
         .join() || undefined,
   ],

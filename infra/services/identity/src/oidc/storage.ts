@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Sql } from '@forecourt/service-kit/sql';
+import { PRIVATE_FILE, PRIVATE_FOLDER } from '@forecourt/service-kit/privateFiles';
 
 const keysSchema = z.object({
   /** Token keys: the first one signs, all verify. */
@@ -38,7 +39,7 @@ export const readKeys = (directory: string): Keys =>
  * at the same time get the same keys. Throws when the file is invalid.
  */
 export function readOrCreateKeys(directory: string): Keys {
-  mkdirSync(directory, { recursive: true });
+  mkdirSync(directory, { recursive: true, mode: PRIVATE_FOLDER });
   const file = join(directory, KEYS_FILE);
   const draft = `${file}.${process.pid}`;
   try {
@@ -46,7 +47,7 @@ export function readOrCreateKeys(directory: string): Keys {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  writeFileSync(draft, JSON.stringify(generateKeys()), { mode: 0o600, flush: true });
+  writeFileSync(draft, JSON.stringify(generateKeys()), { mode: PRIVATE_FILE, flush: true });
   try {
     // Linking is atomic, and fails when another process was first.
     linkSync(draft, file);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,7 @@ import { startTestApp } from '../../testing/testApp.ts';
 import { openDatabase } from '../store/listingStore.ts';
 import { createFeedRuns } from '../store/importLog.ts';
 import { readPreview } from './preview.ts';
+import { writePreview } from './preview.ts';
 import { BUSY, createFeedSchedule, fetchFeed, isDue, readFeeds } from './feeds.ts';
 
 const MAPPING = {
@@ -87,6 +88,20 @@ describe('a feed with a URL', () => {
       message: `${broken}/stock.csv responded with 500`,
     });
     expect(readFileSync(path, 'utf8')).toBe(CSV);
+  });
+
+  it.each([0o000, 0o022])('is stored for its owner only, with the umask %o', async (mask) => {
+    const origin = await serve(200, CSV);
+    const umask = process.umask(mask);
+    const path = await fetchFeed(feedOf({ from: `${origin}/stock.csv` }), join(folder, 'data/feeds'));
+    writePreview(join(folder, 'data'), 'lakeside', { startedAt: 1 });
+    process.umask(umask);
+    const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
+    const preview = join(folder, 'data/previews/lakeside.json');
+    expect([path, preview].map(modeOf)).toEqual(['600', '600']);
+    expect(['data', 'data/feeds', 'data/previews'].map((name) => modeOf(join(folder, name)))).toEqual(
+      Array(3).fill('700'),
+    );
   });
 
   it('is not requested without the secret that it names', async () => {

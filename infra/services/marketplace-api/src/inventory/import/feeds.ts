@@ -7,6 +7,7 @@ import { createEgress } from '@forecourt/service-kit/egress';
 import { EGRESS } from '../../http/egress.ts';
 import type { FeedRuns } from '../store/importLog.ts';
 import { type FeedField, type FeedMapping, mappingSchema } from './mapping.ts';
+import { PRIVATE_FILE, PRIVATE_FOLDER, tightenFolder } from '@forecourt/service-kit/privateFiles';
 
 /** The file of scheduled feeds, its mapping or a download can't be used. */
 export class FeedError extends Error {
@@ -124,9 +125,10 @@ export async function fetchFeed(feed: Feed, folder: string): Promise<string> {
   if (response.status !== 200) throw new FeedError(`${from} responded with ${response.status}`);
   const extension = mapping.format ? `.${mapping.format}` : extname(new URL(from).pathname) || '.csv';
   const path = join(folder, `${name}${extension}`);
-  mkdirSync(folder, { recursive: true });
+  tightenFolder(folder);
+  mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
   // An interrupted download leaves the previous file.
-  writeFileSync(`${path}.part`, Buffer.from(await response.arrayBuffer()));
+  writeFileSync(`${path}.part`, Buffer.from(await response.arrayBuffer()), { mode: PRIVATE_FILE });
   renameSync(`${path}.part`, path);
   return path;
 }

@@ -12,6 +12,7 @@ import type { FeedMapping } from './mapping.ts';
 import { formatOf } from './readRows.ts';
 import { createProgressBar, createRejectFile, importDetails, MAX_LISTED, reportText } from './reporting.ts';
 import { CONVERSION } from './rowImport.ts';
+import { PRIVATE_FOLDER } from '@forecourt/service-kit/privateFiles';
 
 /** Exit status of an import whose expiry waits for an approval. */
 const HELD = 3;
@@ -58,7 +59,7 @@ export async function importFile(
   const isDryRun = choices['dry-run'];
   const extension = formatOf(path, mapping) === 'csv' ? 'csv' : 'jsonl';
   const rejectsPath = choices.rejects ?? join(dataDir, `${basename(path)}.rejected.${extension}`);
-  mkdirSync(dirname(rejectsPath), { recursive: true });
+  mkdirSync(dirname(rejectsPath), { recursive: true, mode: PRIVATE_FOLDER });
   const rejects = createRejectFile(rejectsPath);
   const bar = createProgressBar(process.stderr);
   const db = openDatabase(isDryRun && !existsSync(database) ? ':memory:' : database);

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { derivedPrice, type StockListing, vehicleName } from '../../domain/stock.ts';
 import type { DryRunObserver } from '../store/importMemory.ts';
 import { importDetails } from './reporting.ts';
+import { PRIVATE_FILE, PRIVATE_FOLDER, tightenFolder } from '@forecourt/service-kit/privateFiles';
 
 /** Listings of each kind that a preview shows. */
 export const MAX_SAMPLES = 20;
@@ -59,8 +60,9 @@ export function readPreview(dataDir: string, source: string): Preview | undefine
 /** Replaces the preview of a feed; readers see the one before or this one. */
 export function writePreview(dataDir: string, source: string, content: Preview): void {
   const path = pathOf(dataDir, source);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(`${path}.part`, JSON.stringify(preview.parse(content)));
+  tightenFolder(dirname(path));
+  mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
+  writeFileSync(`${path}.part`, JSON.stringify(preview.parse(content)), { mode: PRIVATE_FILE });
   renameSync(`${path}.part`, path);
 }
 

@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { z } from 'zod';
 import { type ImportProgress, type ImportSummary, MAX_SHRINK, type Reject } from './importFeed.ts';
+import { PRIVATE_FILE } from '@forecourt/service-kit/privateFiles';
 
 const BAR_WIDTH = 30;
 /** ms between two repaints on a terminal, and between two lines elsewhere. */
@@ -104,7 +105,7 @@ export function createRejectFile(path: string): RejectFile {
   return {
     add(reject) {
       const isFirst = file === undefined;
-      file ??= openSync(path, 'w');
+      file ??= openSync(path, 'w', PRIVATE_FILE);
       if (isJson) {
         write(JSON.stringify(reject));
         return;

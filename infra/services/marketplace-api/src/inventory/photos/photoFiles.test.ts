@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,6 +41,19 @@ const bucket = (options: Partial<S3Options> = {}) =>
     isPathStyle: true,
     ...options,
   });
+
+it.each([0o000, 0o022])('photos are for their owner only, with the umask %o', async (mask) => {
+  const folder = mkdtempSync(join(tmpdir(), 'photos-'));
+  const umask = process.umask(mask);
+  await createPhotoFolder(join(folder, 'data/photos')).write(HASH, encoded());
+  process.umask(umask);
+  const modes = readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) => {
+    const { mode } = statSync(join(entry.parentPath, entry.name));
+    return [entry.isFile(), (mode & 0o777).toString(8)].join(' ');
+  });
+  rmSync(folder, { recursive: true });
+  expect([...new Set(modes)].sort()).toEqual(['false 700', 'true 600']);
+});
 
 describe.each([['a folder'], ...(hasJava ? [['a bucket']] : [])])('photos in %s', (storage) => {
   let folder: string;

@@ -5,6 +5,7 @@ import { Router } from 'express';
 import { type PhotoFormat, PHOTO_FORMATS, type StockPhoto } from '../../domain/stock.ts';
 import { ApiError } from '../../http/middleware.ts';
 import type { EncodedPhoto } from './photoEncoder.ts';
+import { PRIVATE_FILE, PRIVATE_FOLDER, tightenFolder } from '@forecourt/service-kit/privateFiles';
 
 interface PhotoFile {
   readonly hash: string;
@@ -29,14 +30,15 @@ const pathOf = (hash: string): string => `${hash.slice(0, 2)}/${hash}`;
 /** In a folder per photo below 256 folders: `3f/3f2a…/640.avif`. */
 export function createPhotoFolder(root: string): PhotoFiles {
   const folderOf = (hash: string): string => join(root, pathOf(hash));
+  tightenFolder(root);
   return {
     async write(hash, files) {
       const folder = folderOf(hash);
-      await mkdir(folder, { recursive: true });
+      await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
       for (const { width, format, bytes } of files) {
         const path = join(folder, `${width}.${format}`);
         // A reader never sees a part of a file.
-        await writeFile(`${path}.part`, bytes);
+        await writeFile(`${path}.part`, bytes, { mode: PRIVATE_FILE });
         await rename(`${path}.part`, path);
       }
     },
