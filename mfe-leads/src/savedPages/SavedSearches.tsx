@@ -123,7 +123,7 @@ function SearchItem({ search, refused }: { search: SavedSearch; refused: SavedSe
       <RenameForm search={search} refused={refused?.bookmarkId === bookmarkId ? refused : null} />
       <div className={styles['actions']}>
         <a href={`/cars-for-sale/all-cars?bookmarkId=${bookmarkId}`}>
-          Link to share<VisuallyHidden> {title}</VisuallyHidden>
+          Share<VisuallyHidden> {title}</VisuallyHidden>
         </a>
         <ActionForm action="delete" id={bookmarkId}>
           <input type="hidden" name="title" value={title} />

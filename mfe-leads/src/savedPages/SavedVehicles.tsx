@@ -94,7 +94,7 @@ function NotificationButton(): ReactNode {
   const emit = useEmit();
   return (
     <p className={styles['notifications']}>
-      <Button onClick={() => emit('notification.requested', {})}>Price-drop notifications</Button>
+      <Button onClick={() => emit('notification.requested', {})}>Notify me of price drops</Button>
     </p>
   );
 }

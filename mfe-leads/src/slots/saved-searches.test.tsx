@@ -78,7 +78,7 @@ describe('saved searches page', () => {
       'href',
       '/cars-for-sale/all-cars?makeCode=FORD&zip=60601',
     );
-    expect(screen.getByRole('link', { name: 'Link to share Used <Ford>' })).toHaveAttribute(
+    expect(screen.getByRole('link', { name: 'Share Used <Ford>' })).toHaveAttribute(
       'href',
       '/cars-for-sale/all-cars?bookmarkId=b-1234567890123456',
     );

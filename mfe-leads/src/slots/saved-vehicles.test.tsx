@@ -59,7 +59,7 @@ describe('saved vehicles page', () => {
 
   it('leads to the notifications about price drops', async () => {
     await renderPage(savedVehicles, PATH, { savedListings: { savedListings: [] } });
-    expect(screen.getByRole('button', { name: 'Price-drop notifications' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Notify me of price drops' })).toBeVisible();
   });
 
   it('marks vehicles that are no longer for sale', async () => {

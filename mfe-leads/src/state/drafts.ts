@@ -54,7 +54,7 @@ export const ONE_CLICK_COMMENT = 'Please confirm vehicle availability.';
 function defaultComments(kind: MessageKind, { listing }: ListingWithOwner): string {
   if (kind === 'editEmail') return ONE_CLICK_COMMENT;
   return kind === 'offer'
-    ? `Hello, I would like to make an offer for your ${listing.title}. Is it still for sale?`
+    ? `Hello, I’d like to make an offer on your ${listing.title}. Is it still available?`
     : `Hello, I am interested in the ${listing.title}. Is it still available?`;
 }
 

@@ -179,7 +179,7 @@ function TrimForm({
           <h2>Your price</h2>
           <dl className={styles['sum']}>
             <div>
-              <dt>Manufacturer’s suggested price</dt>
+              <dt>MSRP</dt>
               <dd data-payment="price">{formatDollars(price)}</dd>
             </div>
           </dl>

@@ -119,11 +119,11 @@ describe('trim comparison', () => {
     expect(headings).toEqual(['Trim', '2026 · GasolineXL', '2026XLT']);
   });
 
-  it('hides equal rows with Differences only', async () => {
+  it('hides equal rows with Show differences only', async () => {
     show();
     await open('Compare Trims');
     expect(within(await table()).getByRole('row', { name: /^Body style/ })).toBeVisible();
-    await userEvent.click(screen.getByRole('checkbox', { name: 'Differences only' }));
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Show differences only' }));
     expect(within(await table()).queryByRole('row', { name: /^Body style/ })).toBeNull();
     expect(within(await table()).getByRole('row', { name: /^Starting MSRP/ })).toBeVisible();
   });

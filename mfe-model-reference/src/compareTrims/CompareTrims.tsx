@@ -57,7 +57,7 @@ export function CompareTrims({ trims, name }: { trims: readonly Trim[]; name: st
               checked={differencesOnly}
               onChange={({ target }) => setDifferencesOnly(target.checked)}
             />
-            Differences only
+            Show differences only
           </label>
         )}
       </div>

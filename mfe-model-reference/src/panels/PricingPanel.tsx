@@ -83,8 +83,8 @@ export function PricingPanel({ data, name }: { data: ReferenceData; name: string
         {greatCount !== null && greatCount > 0 && (
           <a className={styles['great']} href={greatPriceHref(criteria)}>
             {greatCount === 1
-              ? '1 listing at a great price nationwide'
-              : `${formatNumber(greatCount)} listings at a great price nationwide`}
+              ? '1 great deal nationwide'
+              : `${formatNumber(greatCount)} great deals nationwide`}
           </a>
         )}
       </p>

@@ -88,7 +88,7 @@ describe('model reference', () => {
 
   it('links to the number of great-price listings', () => {
     mountInTestShell(modelReference, { state: stateOf({ ...F150, zip: ['60601'] }), data });
-    const link = screen.getByRole('link', { name: '412 listings at a great price nationwide' });
+    const link = screen.getByRole('link', { name: '412 great deals nationwide' });
     expect(link).toHaveAttribute('href', expect.stringContaining('dealType=greatprice'));
     expect(link).toHaveAttribute('href', expect.stringContaining('searchRadius=0'));
   });

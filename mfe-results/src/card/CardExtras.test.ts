@@ -9,7 +9,7 @@ describe('remarks', () => {
   // rows: B3-LISTING-14
   it('returns why a highlighted listing is urgent, or nothing for unknown reasons', () => {
     expect(urgencyText(urgent('PRICE_DROP', 1500))).toBe('Price dropped $1,500');
-    expect(urgencyText(urgent('HIGH_INTEREST', 24))).toBe('24 people are viewing this');
+    expect(urgencyText(urgent('HIGH_INTEREST', 24))).toBe('24 views this week');
     expect(urgencyText(urgent('NEW_LISTING', 1))).toBe('Listed 1 day ago');
     expect(urgencyText(urgent('MOON_PHASE', 1))).toBeUndefined();
     expect(urgencyText(buildListing())).toBeUndefined();

@@ -14,7 +14,7 @@ export function urgencyText({ vehicleHighlight }: Listing): string | undefined {
     case 'PRICE_DROP':
       return `Price dropped ${formatDollars(value)}`;
     case 'HIGH_INTEREST':
-      return `${formatCount(value, 'person is', 'people are')} viewing this`;
+      return `${formatCount(value, 'view')} this week`;
     case 'NEW_LISTING':
       return value === 0 ? 'New today' : `Listed ${formatCount(value, 'day')} ago`;
     default:

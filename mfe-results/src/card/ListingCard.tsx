@@ -75,7 +75,7 @@ function CardSeller({ listing, owner }: { listing: Listing; owner: Owner | undef
       {rating && (
         <p
           className={styles['rating']}
-          aria-label={`Rated ${rating.value} of 5 by ${rating.count}`}
+          aria-label={`Rated ${rating.value} out of 5 by ${rating.count} ${rating.count === '1' ? 'shopper' : 'shoppers'}`}
           role="img"
         >
           <Icon name="starFilled" size={14} />

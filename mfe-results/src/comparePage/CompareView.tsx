@@ -214,7 +214,7 @@ function Comparison({ vehicles }: { vehicles: readonly ComparedListing[] }): Rea
       {/* A style rule hides the rows, so the box works without JavaScript. */}
       <input type="checkbox" id="only-different" className={styles['onlyDifferent']} />
       <label className={styles['choice']} htmlFor="only-different">
-        Show only differences
+        Show differences only
       </label>
       {vehicles.length > 2 && (
         <p className={styles['cue']}>{`Scroll sideways to see all ${vehicles.length} vehicles.`}</p>
@@ -224,7 +224,7 @@ function Comparison({ vehicles }: { vehicles: readonly ComparedListing[] }): Rea
       <section className={styles['scroll']} aria-label="Comparison" tabIndex={0}>
         <table className={styles['table']} style={{ '--vehicles': vehicles.length } as CSSProperties}>
           <caption>
-            <VisuallyHidden>Vehicles side by side; rows that differ are marked</VisuallyHidden>
+            <VisuallyHidden>Side-by-side comparison</VisuallyHidden>
           </caption>
           <thead>
             <tr>

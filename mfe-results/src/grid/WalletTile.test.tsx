@@ -31,7 +31,7 @@ describe('the wallet card', () => {
     expect(tiles(container).indexOf('wallet')).toBe(3);
     const wallet = within(screen.getByRole('region', { name: 'My wallet' }));
     expect(wallet.getByRole('heading', { name: '$600 per month' })).toBeVisible();
-    expect(wallet.getByText('covers a vehicle priced around $39,113.')).toBeVisible();
+    expect(wallet.getByText('buys a car up to about $39,113.')).toBeVisible();
     expect(wallet.getByText('Example: 10% down, 72 months, 6.99% APR.')).toBeVisible();
     await userEvent.click(wallet.getByRole('button', { name: 'Set my budget' }));
     expect(payloads('dialog.requested')).toEqual([{ name: 'wallet' }]);

@@ -46,7 +46,7 @@ export function WalletTile(): ReactNode {
           kicker={wallet ? 'Your budget' : 'My wallet'}
           title={`${formatDollars(budget)} per month`}
           paragraphs={[
-            `covers a vehicle priced around ${formatDollars(affordablePrice(budget, termsOf(wallet)))}.`,
+            `buys a car up to about ${formatDollars(affordablePrice(budget, termsOf(wallet)))}.`,
             ...(wallet ? [] : [`Example: ${EXAMPLE_TERMS}.`]),
           ]}
         />

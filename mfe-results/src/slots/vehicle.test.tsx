@@ -294,8 +294,8 @@ describe('the vehicle page', () => {
     expect(about()).toContain('This 2021 Ford F-150 XLT is for sale in Chicago, IL by Lakeside Ford.');
     expect(about()).toContain('It has a blue exterior and black interior.');
     expect(about()).toContain('It has been driven 31,250 miles.');
-    expect(about()).toContain('It comes with a 3.5L V6 engine, an automatic transmission, and AWD/4WD.');
-    expect(about()).toContain('The history report says: one owner.');
+    expect(about()).toContain('It comes with a 3.5L V6 engine, an automatic transmission, and all-wheel drive.');
+    expect(about()).toContain('One owner.');
     full.unmount();
     (await render({ color: {}, engine: {}, specifications: {}, driveType: undefined })).mount();
     expect(about()).not.toMatch(/exterior|comes with|history/);
@@ -327,7 +327,7 @@ describe('the vehicle page', () => {
     expect(market().getByText('Lowered by $1,500, from $21,500 to $20,000.')).toBeVisible();
     reduced.unmount();
     (await render({ daysListed: 9, pricingDetail: { derivedPrice: 20_000, salePrice: 20_000 } })).mount();
-    expect(market().getByText('$20,000 since it was listed, without a price drop.')).toBeVisible();
+    expect(market().getByText('No price changes since it was listed 9 days ago.')).toBeVisible();
   });
 
   it('adds the vehicle to the comparison and then leads there', async () => {

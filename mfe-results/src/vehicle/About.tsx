@@ -1,14 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatNumber } from '@forecourt/search/format';
 import type { Listing, Owner } from '@forecourt/upstream/entities';
-import {
-  codeInWords,
-  driveText,
-  labelOf,
-  sellerPlace,
-  TRANSMISSION_LABELS,
-  historyTexts,
-} from '../listing/facts.ts';
+import { codeInWords, labelOf, sellerPlace, TRANSMISSION_LABELS, historyTexts } from '../listing/facts.ts';
 import { Panel } from './Panel.tsx';
 
 /** Features that the summary names. */
@@ -27,6 +20,12 @@ function colorText({ color }: Listing): string | undefined {
 }
 
 /** 'an automatic transmission': the article follows the sound of these labels. */
+const DRIVE_WORDS: Readonly<Record<string, string>> = {
+  AWD4WD: 'all-wheel drive',
+  FWD: 'front-wheel drive',
+  RWD: 'rear-wheel drive',
+};
+
 const withArticle = (words: string): string => `${/^[aeiou]/i.test(words) ? 'an' : 'a'} ${words}`;
 
 /** The vehicle in sentences, from what is known about it. */
@@ -36,20 +35,19 @@ function aboutText(listing: Listing, owner: Owner, features: readonly string[]):
   const colors = colorText(listing);
   const engine = listing.engine.name ?? specifications.engine;
   const transmission = labelOf(TRANSMISSION_LABELS, specifications.transmission)?.toLowerCase();
-  const drive = driveText(listing);
+  const drive = labelOf(DRIVE_WORDS, listing.driveType);
   const drivetrain = [
     engine && withArticle(`${engine} engine`),
     transmission && withArticle(`${transmission} transmission`),
     drive,
   ].filter((part) => part !== undefined && part !== '') as string[];
-  const history = historyTexts(listing).map((text) => text.toLowerCase());
   const sentences = [
     `This ${title} is for sale${place ? ` in ${place}` : ''} by ${owner.privateSeller ? 'its owner' : owner.ownerName}.`,
     colors && `It has ${withArticle(colors)}.`,
     mileage && listingType !== 'NEW' && `It has been driven ${formatNumber(mileage.value)} miles.`,
     drivetrain.length > 0 && `It comes with ${listFormat.format(drivetrain)}.`,
     features.length > 0 && `Equipment includes ${listFormat.format(features.slice(0, NAMED_FEATURES))}.`,
-    history.length > 0 && `The history report says: ${history.join(', ')}.`,
+    ...historyTexts(listing).map((text) => `${text}.`),
   ];
   return sentences.filter(Boolean).join(' ');
 }

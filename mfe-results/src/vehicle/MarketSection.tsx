@@ -50,7 +50,9 @@ function priceHistory({ isReducedPrice, pricingDetail, daysListed }: Listing): s
   if (derivedPrice === undefined) return undefined;
   if (isReducedPrice && previousPrice !== undefined && previousPrice > derivedPrice)
     return `Lowered by ${formatDollars(previousPrice - derivedPrice)}, from ${formatDollars(previousPrice)} to ${formatDollars(derivedPrice)}.`;
-  return daysListed ? `${formatDollars(derivedPrice)} since it was listed, without a price drop.` : undefined;
+  return daysListed
+    ? `No price changes since it was listed ${formatCount(daysListed, 'day')} ago.`
+    : undefined;
 }
 
 /** How the price compares, how long the vehicle is listed, and how often it was viewed. */

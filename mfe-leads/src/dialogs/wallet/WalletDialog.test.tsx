@@ -49,7 +49,7 @@ describe('wallet', () => {
     expect(walletFormSchema.safeParse(wallet).success).toBe(true);
     expect(shell.store.getState().session).toMatchObject({ wallet, showsPayments: true });
     expect(screen.queryByRole('dialog')).toBeNull();
-    expect(screen.getByText(/^Wallet saved\./)).toBeVisible();
+    expect(screen.getByText(/^Budget saved\./)).toBeVisible();
     await open(shell);
     expect(field(/^Monthly budget/)).toHaveValue('500');
   });

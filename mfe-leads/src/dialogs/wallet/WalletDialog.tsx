@@ -42,7 +42,7 @@ function useWalletActions(saved: NonNullable<SessionState['wallet']> | null, onC
     save: (wallet: NonNullable<SessionState['wallet']>, then: 'close' | 'search') => {
       apply(wallet);
       onClose();
-      if (then === 'close') return toasts.show('Wallet saved. Listings now show monthly payments.');
+      if (then === 'close') return toasts.show('Budget saved. Prices now show monthly payments.');
       emit('search.changeRequested', {
         criteria: withinBudget(criteria, budgetPrice(wallet)),
         cause: 'wallet',
@@ -98,7 +98,7 @@ export function WalletDialog({
       <p className={styles['result']} role="status">
         {isComplete ? (
           <>
-            Covers a vehicle priced up to <strong>{formatDollars(price)}</strong>
+            Buys a car up to <strong>{formatDollars(price)}</strong>
           </>
         ) : (
           'Enter a monthly budget to see what you can afford.'

@@ -86,8 +86,8 @@ const accountPage = (
     `<div class="fc-account-page"><h1>Hello, ${escapeHtml(firstName)}</h1>` +
     (email ? `<p class="fc-quiet">Signed in as ${escapeHtml(email)}</p>` : '') +
     '<ul class="fc-account-links">' +
-    '<li><a href="/account/saved-vehicles"><strong>Saved vehicles</strong><span>Prices and whether they are still for sale</span></a></li>' +
-    '<li><a href="/account/saved-searches"><strong>Saved searches</strong><span>Open, rename, or end email alerts</span></a></li>' +
+    '<li><a href="/account/saved-vehicles"><strong>Saved vehicles</strong><span>Price changes and availability</span></a></li>' +
+    '<li><a href="/account/saved-searches"><strong>Saved searches</strong><span>Open, rename, and manage alerts</span></a></li>' +
     (changesPassword
       ? '<li><a href="/account/password"><strong>Password</strong><span>Change it, and sign out everywhere else</span></a></li>'
       : '') +

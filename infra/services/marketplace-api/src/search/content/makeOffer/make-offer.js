@@ -134,7 +134,7 @@ class MakeOfferModal extends HTMLElement {
   }
 
   open({ title = '', price } = {}) {
-    const asked = typeof price === 'number' ? ` The seller asks $${price.toLocaleString('en-US')}.` : '';
+    const asked = typeof price === 'number' ? ` Asking price: $${price.toLocaleString('en-US')}.` : '';
     this.#about.textContent = `${title}.${asked}`;
     this.#say('', '');
     this.#setBusy(false);

@@ -46,7 +46,7 @@ describe('<make-offer-modal>', () => {
 
   it('shows the vehicle and its asking price in the offer dialog', () => {
     expect(within('dialog').getAttribute('aria-labelledby')).toBe('title');
-    expect(within('dialog').textContent).toContain('2021 Ford F-150 XLT. The seller asks $38,000.');
+    expect(within('dialog').textContent).toContain('2021 Ford F-150 XLT. Asking price: $38,000.');
   });
 
   it('submits the offer in whole dollars with the fields of the call', () => {
