@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import Database from 'better-sqlite3';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -20,7 +23,7 @@ const ROUND = { least: 15, spread: 50, ms: 15 };
 const IN_FLIGHT = 4;
 const SERVER = join(import.meta.dirname, 'server.ts');
 
-describe('acknowledged writes', () => {
+describe('the service as a process', () => {
   let folder: string;
   let port: number;
   let running: ChildProcess | undefined;
@@ -41,7 +44,7 @@ describe('acknowledged writes', () => {
     rmSync(folder, { recursive: true });
   });
 
-  async function start(): Promise<ChildProcess> {
+  async function start(environment: Readonly<Record<string, string>> = {}): Promise<ChildProcess> {
     const child = spawn(process.execPath, [SERVER], {
       env: {
         ...process.env,
@@ -49,6 +52,7 @@ describe('acknowledged writes', () => {
         MARKETPLACE_API_PORT: String(port),
         LOG_LEVEL: 'silent',
         WRITE_LIMIT: '100000',
+        ...environment,
       },
       stdio: 'ignore',
     });
@@ -134,6 +138,36 @@ describe('acknowledged writes', () => {
     expect(leadMails).toBe(leads.size);
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
     db.close();
+  });
+
+  it('accepts tokens of an issuer with a path and a final slash, in its spelling only', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('RS256');
+    const keys = [{ ...(await exportJWK(publicKey)), kid: 'k1', alg: 'RS256', use: 'sig' }];
+    const issuer = createServer((request, response) => {
+      response.setHeader('Content-Type', 'application/json');
+      if (request.url === '/keys') response.end(JSON.stringify({ keys }));
+      else if (request.url === '/application/o/site/.well-known/openid-configuration')
+        response.end(JSON.stringify({ issuer: name, jwks_uri: `${new URL(name).origin}/keys` }));
+      else response.writeHead(404).end('{}');
+    }).listen(0, '127.0.0.1');
+    await once(issuer, 'listening');
+    const name = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}/application/o/site/`;
+    try {
+      await start({ OIDC_ISSUER: name, OIDC_CLIENT_ID: 'site' });
+      const statusFor = async (iss: string) => {
+        const token = await new SignJWT({ sub: 'u1', iss, aud: 'site' })
+          .setProtectedHeader({ alg: 'RS256', kid: 'k1' })
+          .setIssuedAt()
+          .setExpirationTime('5m')
+          .sign(privateKey);
+        const headers = { Authorization: `Bearer ${token}` };
+        return (await fetch(`http://127.0.0.1:${port}/account-api/data`, { headers })).status;
+      };
+      expect([await statusFor(name), await statusFor(name.slice(0, -1))]).toEqual([200, 401]);
+    } finally {
+      issuer.closeAllConnections();
+      issuer.close();
+    }
   });
 
   it('completes requests in flight before a graceful stop', async () => {

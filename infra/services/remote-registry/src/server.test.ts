@@ -1,12 +1,14 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { temporaryDirectory } from '@forecourt/release-kit/testing';
 import { pointerEvent, TransparencyLog } from './log/transparencyLog.ts';
 import { mustHavePointers } from './pointers/pointerBoard.ts';
@@ -35,19 +37,24 @@ const environment = (port: number) => ({
   REGISTRY_PORT: String(port),
 });
 
+/** The port that a started service reports. */
+function listeningPort({ stdout }: ChildProcess): Promise<number> {
+  if (!stdout) throw new Error('no output');
+  return new Promise((resolve) => {
+    createInterface(stdout).on('line', (line) => {
+      const { msg, address } = JSON.parse(line) as { msg: string; address: AddressInfo };
+      if (msg === 'listening') resolve(address.port);
+    });
+  });
+}
+
 describe('server', () => {
   it('ends held requests and exits with 0 on SIGTERM', async () => {
     service = spawn(process.execPath, [program], {
       env: environment(0),
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    if (!service.stdout) throw new Error('no output');
-    const port = await new Promise<number>((resolve) => {
-      createInterface(service?.stdout as NodeJS.ReadableStream).on('line', (line) => {
-        const { msg, address } = JSON.parse(line) as { msg: string; address: AddressInfo };
-        if (msg === 'listening') resolve(address.port);
-      });
-    });
+    const port = await listeningPort(service);
     const url = `http://127.0.0.1:${port}`;
 
     const pendingResponse = fetch(`${url}/api/pointers?wait=60&revision=0`);
@@ -87,6 +94,50 @@ describe('server', () => {
     await writeFile(join(data.path, 'registry/pointers.json'), begin);
     const { log, pointers } = await openLocalStorage(data.path);
     await mustHavePointers(pointers, await TransparencyLog.open(log));
+  }, 30_000);
+
+  it('exchanges tokens of an issuer with a path, in its spelling only', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('RS256');
+    const keys = [{ ...(await exportJWK(publicKey)), kid: 'k1', alg: 'RS256', use: 'sig' }];
+    const issuer = createHttpServer((request, response) => {
+      response.setHeader('Content-Type', 'application/json');
+      if (request.url === '/keys') response.end(JSON.stringify({ keys }));
+      else if (request.url === '/realms/ci/.well-known/openid-configuration')
+        response.end(JSON.stringify({ issuer: name, jwks_uri: `${new URL(name).origin}/keys` }));
+      else response.writeHead(404).end('{}');
+    }).listen(0, '127.0.0.1');
+    await once(issuer, 'listening');
+    const name = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}/realms/ci`;
+    const publisher = {
+      remote: 'sample',
+      actions: ['publish'],
+      issuer: name,
+      audience: 'us',
+      claims: { sub: 'ci' },
+    };
+    try {
+      service = spawn(process.execPath, [program], {
+        env: { ...environment(0), TRUSTED_PUBLISHERS: JSON.stringify([publisher]) },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const port = await listeningPort(service);
+      const statusFor = async (iss: string) => {
+        const token = await new SignJWT({ iss, aud: 'us', sub: 'ci' })
+          .setProtectedHeader({ alg: 'RS256', kid: 'k1' })
+          .setIssuedAt()
+          .setExpirationTime('5m')
+          .sign(privateKey);
+        const response = await fetch(`http://127.0.0.1:${port}/api/credentials/exchange`, {
+          method: 'POST',
+          body: JSON.stringify({ token }),
+        });
+        return response.status;
+      };
+      expect([await statusFor(name), await statusFor(`${name}/`)]).toEqual([201, 401]);
+    } finally {
+      issuer.closeAllConnections();
+      issuer.close();
+    }
   }, 30_000);
 
   it('prints one line when its port is taken', async () => {
