@@ -13,6 +13,8 @@ import '../grid/CarouselArrows.later.module.css';
 import '../stillInterested/CornerCard.later.module.css';
 import '../stillInterested/StillInterestedAlert.later.module.css';
 import '../stillInterested/WalletNotification.later.module.css';
+// Not a later one, because the page of a vehicle shows these cards at first.
+import '../vehicle/VehicleCards.module.css';
 
 export default defineSlot({
   reads: [

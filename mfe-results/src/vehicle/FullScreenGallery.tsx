@@ -4,7 +4,7 @@ import { Icon } from '@forecourt/slots/ui';
 import type { Listing } from '@forecourt/upstream/entities';
 import { StepButtons } from '../browser/StepButtons.tsx';
 import { variantsOf } from '../listing/facts.ts';
-import styles from './FullScreenGallery.later.module.css';
+import styles from './FullScreenGallery.module.css';
 
 /** Width of a zoomed picture in widths of the window, as in the style sheet. */
 const ZOOM = 2.5;

@@ -5,6 +5,8 @@ import type { Listing } from '@forecourt/upstream/entities';
 import { Loaded } from '../browser/lazyLoading.tsx';
 import { StepButtons } from '../browser/StepButtons.tsx';
 import { variantsOf } from '../listing/facts.ts';
+// The page links the styles of its slots only; those of the lazy viewer have to be among them.
+import './FullScreenGallery.module.css';
 import styles from './Gallery.module.css';
 
 /** Widths of the stage (Vehicle.module.css). */

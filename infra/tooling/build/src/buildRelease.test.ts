@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { integrityOf, unguardedScripts } from './buildRelease.ts';
+import { integrityOf, unguardedScripts, unlinkedStyles } from './buildRelease.ts';
 
 const release = (sources: Record<string, string>) => {
   const files = Object.fromEntries(
@@ -30,5 +30,25 @@ describe('unguardedScripts', () => {
       'node/later.cjs': LATER,
     };
     expect(release(sources)).toEqual(['web/later.js']);
+  });
+});
+
+describe('unlinkedStyles', () => {
+  const slot = (styles: string[]) => ({ expose: './tiny', reads: [], loads: false, scripts: [], styles });
+  const unlinked = (...styles: string[]) =>
+    unlinkedStyles({
+      files: Object.fromEntries(
+        ['web/slots.js', 'web/slots.css', 'web/lazy.css'].map((path) => [path, { integrity: '', bytes: 1 }]),
+      ),
+      slots: { tiny: slot(styles.slice(0, 1)), other: slot(styles.slice(1)) },
+    });
+
+  it('returns nothing when a slot lists each style sheet', () => {
+    expect(unlinked('web/slots.css', 'web/lazy.css')).toEqual([]);
+  });
+
+  it('returns the styles that only a lazy module imports', () => {
+    expect(unlinked('web/slots.css')).toEqual(['web/lazy.css']);
+    expect(unlinked()).toEqual(['web/slots.css', 'web/lazy.css']);
   });
 });

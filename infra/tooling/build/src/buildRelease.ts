@@ -53,6 +53,12 @@ export function unguardedScripts(
   return scripts.filter((path) => path !== entry.web && !sources.includes(files[path]?.integrity ?? path));
 }
 
+/** Style sheets that no page would link: releases contain no code to load one, so a slot has to list it. */
+export const unlinkedStyles = ({ files, slots }: Pick<ReleaseManifest, 'files' | 'slots'>): string[] => {
+  const linked = new Set(Object.values(slots).flatMap(({ styles }) => styles));
+  return Object.keys(files).filter((path) => path.endsWith('.css') && !linked.has(path));
+};
+
 const isLater = (asset: string): boolean =>
   asset.startsWith(`web/${LATER_STYLES}.`) && asset.endsWith('.css');
 
@@ -126,6 +132,11 @@ export async function writeManifest(
   const unguarded = unguardedScripts(manifest, (path) => readFileSync(join(dist, path), 'utf8'));
   if (unguarded.length > 0)
     throw new Error(`${manifest.name} would load scripts without integrity: ${unguarded.join(', ')}`);
+  const unlinked = unlinkedStyles(manifest);
+  if (unlinked.length > 0)
+    throw new Error(
+      `${manifest.name} has styles that no page links: ${unlinked.join(', ')}; import the styles of lazy modules in their slot, too`,
+    );
   writeFileSync(
     join(dist, 'release.json'),
     `${JSON.stringify(releaseManifestSchema.parse(manifest), null, 2)}\n`,
