@@ -21,6 +21,8 @@ const GATE_RULES = [
   'SIZE_BUDGET',
   /** Built for development: not minimized, and with React's development code. */
   'DEVELOPMENT_BUILD',
+  /** A style sheet could affect more than the release's own elements. */
+  'STYLE_NOT_OWN',
   /** Its files are unavailable, or differ from the published ones. */
   'FILES_UNUSABLE',
   /** Its code throws, or exposes no slot module. */

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { classTag } from '@forecourt/releases/ownNames';
 import type { ReleaseManifest } from '@forecourt/releases/manifest';
 import { integrityOf, MANIFEST_FILE } from '../releaseFiles.ts';
 
@@ -12,9 +13,9 @@ export interface SampleRelease {
   files: Map<string, Buffer>;
 }
 
-const defaultFiles = (): Record<string, string> => ({
+const defaultFiles = (name: string): Record<string, string> => ({
   'web/remoteEntry.js': `export const web = ${JSON.stringify('web '.repeat(200))};\n`,
-  'web/panel.css': '.panel { color: canvastext; }\n'.repeat(20),
+  'web/panel.css': `.panel-${classTag(name)} { color: canvastext; }\n`.repeat(20),
   'web/icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   'node/remoteEntry.js': `module.exports = ${JSON.stringify('node '.repeat(200))};\n`,
 });
@@ -25,7 +26,7 @@ export function sampleRelease(
 ): SampleRelease {
   const { name = 'sample', version = '1.0.0' } = options;
   const files = new Map(
-    Object.entries({ ...defaultFiles(), ...options.files }).map(([path, content]) => [
+    Object.entries({ ...defaultFiles(name), ...options.files }).map(([path, content]) => [
       path,
       Buffer.from(content),
     ]),

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { SHELL_OWNER, isOwnClass } from '@forecourt/releases/ownNames';
 import { className } from './loadTsx.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../../..');
@@ -149,24 +150,25 @@ it('names each class of a file differently, by its place and the hash of the pat
   const file = join(folder, 'many.module.css');
   const locals = Array.from({ length: 120 }, (_, index) => `of${index}`);
   writeFileSync(file, locals.map((local) => `.${local}{margin:.5px}.${local}:hover{top:0}`).join(''));
-  const names = locals.map((local) => className('@forecourt/mfe-tiny', folder, file, local));
+  const names = locals.map((local) => className('mfe-tiny', folder, file, local));
   expect(new Set(names).size).toBe(locals.length);
-  const [hash = ''] = new Set(names.map((name) => name.slice(-5)));
+  const [hash = ''] = new Set(names.map((name) => name.slice(-6)));
   expect(names).toEqual(expect.arrayContaining([`a${hash}`, `Z${hash}`, `aa${hash}`]));
-  for (const name of names) expect(name).toMatch(/^[a-zA-Z]{1,2}[\w-]{5}$/);
-  expect(className('@other/mfe-tiny', folder, file, 'of0')).not.toBe(`a${hash}`);
+  for (const name of names) expect(name).toMatch(/^[a-zA-Z]{1,2}\w{6}$/);
+  expect(className('mfe-other', folder, file, 'of0')).not.toBe(`a${hash}`);
+  for (const name of names) expect(isOwnClass(name, 'mfe-tiny')).toBe(true);
   // A name of a keyframe has no place.
-  expect(className('@forecourt/mfe-tiny', folder, file, 'spin')).toBe(`spin-${hash}`);
+  expect(className('mfe-tiny', folder, file, 'spin')).toBe(`spin-${hash}`);
 });
 
 it('names the classes of the contract alike wherever it is installed, whatever is built', () => {
-  const nameIn = (path: string, salt: string) => {
+  const nameIn = (path: string, owner: string) => {
     const file = join(folder, path, 'ui/Own.module.css');
     mkdirSync(join(file, '..'), { recursive: true });
     writeFileSync(file, '.own { order: 1 }');
-    return className(salt, folder, file, 'own');
+    return className(owner, folder, file, 'own');
   };
-  const inWorkspace = nameIn('shared-contracts/slots/src', '@forecourt/shell');
-  expect(nameIn('own/node_modules/@forecourt/slots/dist', '@team/mfe-own')).toBe(inWorkspace);
-  expect(nameIn('mfe-tiny/src', '@forecourt/shell')).not.toBe(inWorkspace);
+  const inWorkspace = nameIn('shared-contracts/slots/src', SHELL_OWNER);
+  expect(nameIn('own/node_modules/@forecourt/slots/dist', 'mfe-own')).toBe(inWorkspace);
+  expect(nameIn('mfe-tiny/src', SHELL_OWNER)).not.toBe(inWorkspace);
 });

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/releases/manifest';
+import { checkStyles } from '@forecourt/releases/checkStyles';
+import { describeRefusal } from '@forecourt/releases/gate';
 import webpack, { type Configuration } from 'webpack';
 import {
   type RemotePackage,
@@ -137,6 +139,8 @@ export async function writeManifest(
     throw new Error(
       `${manifest.name} has styles that no page links: ${unlinked.join(', ')}; import the styles of lazy modules in their slot, too`,
     );
+  const [refusal] = checkStyles(manifest, (path) => readFileSync(join(dist, path)));
+  if (refusal) throw new Error(`${manifest.name} would be refused: ${describeRefusal(refusal)}`);
   writeFileSync(
     join(dist, 'release.json'),
     `${JSON.stringify(releaseManifestSchema.parse(manifest), null, 2)}\n`,

@@ -100,7 +100,7 @@ function container(remote: RemotePackage, side: Side) {
 function webConfiguration(remote: RemotePackage, { isRefreshable = false }): Configuration {
   const { directory, name } = remote;
   return {
-    ...commonConfiguration('web', directory, { isRefreshable }),
+    ...commonConfiguration('web', directory, { isRefreshable, owner: name }),
     name: `${name} web`,
     target: 'web',
     entry: {},
@@ -163,7 +163,7 @@ function webConfiguration(remote: RemotePackage, { isRefreshable = false }): Con
 function nodeConfiguration(remote: RemotePackage): Configuration {
   const { directory, name } = remote;
   return {
-    ...commonConfiguration('node', directory),
+    ...commonConfiguration('node', directory, { owner: name }),
     name: `${name} node`,
     // Chunks are loaded with `require`, which the shell serves only from the release's verified files.
     target: 'node24',

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fileTag } from '@forecourt/releases/ownNames';
 import { transformSync } from '@swc/core';
 
 const isDevelopment = (): boolean => process.env['NODE_ENV'] === 'development';
@@ -22,21 +22,18 @@ const classesIn = (file: string): string[] => [
 ];
 
 /**
- * 'bAb12C': the place of the class in its file, and a hash of the file's path and the building package. Equal in the web and
- * node builds, so that hydration matches, and different between remotes whose files have the same path in their own
- * repositories. Those of the contract are equal wherever it is installed: a shell's, whatever renders a slot for its pages.
- * Short, and one hash per file, because names are a tenth of a compressed page. Development builds name the
- * class: 'title-Ab12C'.
+ * 'bAb1C2d': the place of the class in its file, a hash of the file's path, and the tag of the owner, by which the gate knows
+ * a release's own classes. Equal in the web and node builds, so that hydration matches. Those of the contract are equal
+ * wherever it is installed: a shell's, whatever renders a slot for its pages. Short, and one hash per file, because names are
+ * a tenth of a compressed page. Development builds name the class: 'title-Ab1C2d'.
+ * @param owner the remote's name, or `SHELL_OWNER`
  */
-export function className(salt: string, root: string, file: string, local: string): string {
+export function className(owner: string, root: string, file: string, local: string): string {
   const [, contract, contractName = ''] = CONTRACT.exec(file) ?? [];
   const path = relative(contract ?? root, file).replaceAll('\\', '/');
-  const hash = createHash('sha256')
-    .update(`${contract === undefined ? salt : `@forecourt/${contractName}`} ${path}`)
-    .digest('base64url')
-    .slice(0, 5);
+  const tag = fileTag(contract === undefined ? owner : `@forecourt/${contractName}`, path);
   const index = classesIn(file).indexOf(local);
-  return isDevelopment() || index < 0 ? `${local}-${hash}` : lettersOf(index) + hash;
+  return isDevelopment() || index < 0 ? `${local}-${tag}` : lettersOf(index) + tag;
 }
 
 /**

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { SHELL_OWNER } from '@forecourt/releases/ownNames';
 import { browserslistToTargets, Features } from 'lightningcss';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import MinimizerPlugin from 'minimizer-webpack-plugin';
 import type { Configuration, RuleSetRule } from 'webpack';
 import { className } from './loadTsx.ts';
-import { readPackageJson, workspaceRoot } from './sharedModules.ts';
+import { workspaceRoot } from './sharedModules.ts';
 
 export type Side = 'web' | 'node';
 
@@ -37,28 +38,25 @@ const script = (side: Side, root: string, isRefreshable: boolean): RuleSetRule =
 
 const isDevelopment = (): boolean => process.env['NODE_ENV'] === 'development';
 
-const styles = (side: Side, directory: string, root: string): RuleSetRule => {
-  const salt = readPackageJson(directory).name;
-  return {
-    test: /\.css$/,
-    use: [
-      ...(side === 'web' ? [MiniCssExtractPlugin.loader] : []),
-      {
-        loader: 'css-loader',
-        options: {
-          modules: {
-            auto: /\.module\.css$/,
-            namedExport: false,
-            exportLocalsConvention: 'as-is',
-            exportOnlyLocals: side === 'node',
-            getLocalIdent: ({ resourcePath }: { resourcePath: string }, _: string, local: string) =>
-              className(salt, root, resourcePath, local),
-          },
+const styles = (side: Side, owner: string, root: string): RuleSetRule => ({
+  test: /\.css$/,
+  use: [
+    ...(side === 'web' ? [MiniCssExtractPlugin.loader] : []),
+    {
+      loader: 'css-loader',
+      options: {
+        modules: {
+          auto: /\.module\.css$/,
+          namedExport: false,
+          exportLocalsConvention: 'as-is',
+          exportOnlyLocals: side === 'node',
+          getLocalIdent: ({ resourcePath }: { resourcePath: string }, _: string, local: string) =>
+            className(owner, root, resourcePath, local),
         },
       },
-    ],
-  };
-};
+    },
+  ],
+});
 
 /**
  * Chunk of the styles in `*.later.css` and `*.later.module.css`, which nothing
@@ -99,8 +97,11 @@ export function commonConfiguration(
   {
     cacheName = side,
     isRefreshable = false,
+    owner = SHELL_OWNER,
   }: {
     readonly cacheName?: string;
+    /** Whose classes those of the CSS modules are; by default the page's own. */
+    readonly owner?: string;
     /** Components can be replaced in an open page (`npm run dev`). */
     readonly isRefreshable?: boolean;
   } = {},
@@ -115,7 +116,7 @@ export function commonConfiguration(
       // RxJS ships ES2015 modules under this condition; its default build targets ES5 and needs tslib.
       ...(side === 'web' && { conditionNames: ['es2015', '...'] }),
     },
-    module: { rules: [script(side, root, isRefreshable), styles(side, directory, root)] },
+    module: { rules: [script(side, root, isRefreshable), styles(side, owner, root)] },
     performance: false,
     stats: 'errors-warnings',
     infrastructureLogging: { level: 'error' },

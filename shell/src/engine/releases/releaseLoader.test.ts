@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { classTag } from '@forecourt/releases/ownNames';
 import type { ReleaseManifest } from '@forecourt/releases/manifest';
 import { createInlineRenderer } from '../rendering/inline.ts';
 import { RenderFailure, type SlotRenderer } from '../rendering/slotRenderer.ts';
@@ -20,10 +21,14 @@ function rig(
     renderer?: Partial<SlotRenderer>;
     registry?: Partial<RegistryClient>;
     name?: string;
+    /** Of a style sheet. */
+    css?: string;
   } = {},
 ) {
-  const { name = 'mfe-tiny' } = options;
-  const release = tinyRelease(slots, { name, ...(options.reads && { reads: options.reads }) });
+  const { name = 'mfe-tiny', css } = options;
+  const tiny = tinyRelease(slots, { name, ...(options.reads && { reads: options.reads }) });
+  const styles = css === undefined ? [] : [['web/tiny.css', Buffer.from(css)] as const];
+  const release = { ...tiny, webFiles: new Map([...tiny.webFiles, ...styles]) };
   const published = registryOf({ ...release, manifest: { ...release.manifest, ...options.manifest } });
   const registry = { ...published, ...options.registry };
   const inline = createInlineRenderer(LIBRARY_PLAN);
@@ -167,6 +172,26 @@ describe('release loader', () => {
     ],
   ])('refuses a release %s', async (_, rule, options) => {
     expect(rulesOf(await rig({ tiny: textSlot('x') }, options).tryOut())).toEqual([rule]);
+  });
+
+  it.each([
+    ['accepts a release whose style sheet has own classes', `.a${classTag('mfe-tiny')}{color:red}`, []],
+    ['refuses one whose style sheet reaches other slots', 'body>*{position:fixed}', ['STYLE_NOT_OWN']],
+    [
+      'refuses one with classes of another remote',
+      `.a${classTag('mfe-other')}{color:red}`,
+      ['STYLE_NOT_OWN'],
+    ],
+  ])('%s, before its code runs', async (_, css, rules) => {
+    const prepare = jest.fn<SlotRenderer['prepare']>();
+    const { tryOut } = rig(
+      { tiny: textSlot('x') },
+      { css, ...(rules.length > 0 && { renderer: { prepare } }) },
+    );
+    const result = await tryOut();
+    expect(rulesOf(result)).toEqual(rules);
+    expect(result.isAccepted).toBe(rules.length === 0);
+    expect(prepare).not.toHaveBeenCalled();
   });
 
   it('rejects when the registry is unreachable instead of refusing the release', async () => {

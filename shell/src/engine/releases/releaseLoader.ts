@@ -1,3 +1,4 @@
+import { checkStyles } from '@forecourt/releases/checkStyles';
 import { sliceState } from '@forecourt/slots/slices';
 import {
   checkManifest,
@@ -115,6 +116,9 @@ export function createReleaseLoader(parts: {
       // Incompatible code is never run.
       if (refusals.length > 0) return refused(refusals);
       release = await fetchRelease(files, manifest, id);
+      const { webFiles } = release;
+      const foreignStyles = checkStyles(manifest, (path) => webFiles.get(path), provides);
+      if (foreignStyles.length > 0) return refused(foreignStyles);
     } catch (error) {
       // Without a manifest nothing is known about the release.
       const isAway = error instanceof ReleaseError && error.code === 'REGISTRY_UNREACHABLE' && !manifest;

@@ -106,6 +106,17 @@ describe('publishing over HTTP', () => {
     await expect(publish()).rejects.toMatchObject({ code: 'RELEASE_INVALID' });
   });
 
+  it('rejects a release whose style sheet reaches beyond its own slots, and says what in it', async () => {
+    const files = { 'web/panel.css': 'body > * { position: fixed; inset: 0 }' };
+    await writeRelease(build.path, sampleRelease({ files }));
+    await expect(publish()).rejects.toMatchObject({
+      code: 'RELEASE_INVALID',
+      message: expect.stringMatching(/STYLE_NOT_OWN: .*found body > \* in web\/panel\.css/) as unknown,
+    });
+    const list = (await (await fetch(`${registry.url}/api/releases`)).json()) as { releases: object[] };
+    expect(list.releases).toEqual([]);
+  });
+
   it('rejects an archive of another release', async () => {
     await writeRelease(build.path, sampleRelease());
     const { packArchive } = await import('@forecourt/release-kit/archive');

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
+import { checkStyles } from '@forecourt/releases/checkStyles';
+import { describeRefusal } from '@forecourt/releases/gate';
 import type { ReleaseManifest } from '@forecourt/releases/manifest';
 import { RegistryError } from '@forecourt/release-kit/registryError';
 import { type ReleaseFiles, type ReleaseId, releaseLabel } from '@forecourt/release-kit/releaseFiles';
@@ -35,6 +37,8 @@ export async function addToStore(
       `the manifest is for ${releaseLabel(release.manifest)}, the request for ${releaseLabel(expected)}`,
     );
   }
+  const [refusal] = checkStyles(release.manifest, (path) => release.files.get(path));
+  if (refusal) throw new RegistryError('RELEASE_INVALID', describeRefusal(refusal));
   const existing = await store.findRelease(release.manifest);
   if (existing) {
     // Distinguishes a repeated publish from a missing version bump.

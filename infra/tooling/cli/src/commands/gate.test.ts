@@ -66,6 +66,18 @@ describe('forecourt gate', () => {
     );
   });
 
+  it('rejects a style sheet that hides the slots of others', async () => {
+    const foreign = await temporaryDirectory();
+    const css = '.fc-slot:not([data-slot=panel]) { display: none !important }';
+    await writeRelease(foreign.path, sampleRelease({ files: { 'web/panel.css': css } }));
+    const { data } = await run(foreign.path);
+    await foreign.remove();
+    expect(data).toMatchObject({
+      isAccepted: false,
+      refusals: [{ rule: 'STYLE_NOT_OWN', found: '.fc-slot:not([data-slot=panel]) in web/panel.css' }],
+    });
+  });
+
   it('rejects files that differ from the manifest', async () => {
     const { manifest, files } = sampleRelease();
     const broken = await temporaryDirectory();

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { checkStyles } from '@forecourt/releases/checkStyles';
 import {
   type GateResult,
   type Provides,
@@ -193,11 +194,13 @@ async function checkBuild(
   provides: Provides,
 ): Promise<{ release: string | undefined; refusals: Refusal[] }> {
   let manifest: ReleaseManifest | undefined;
+  let foreignStyles: Refusal[] = [];
   const refusals: Refusal[] = [];
   try {
     const { manifestBytes, files } = await readBuiltDirectory(directory);
     manifest = readManifest(manifestBytes);
-    verifyRelease(manifestBytes, files);
+    const verified = verifyRelease(manifestBytes, files);
+    foreignStyles = checkStyles(verified.manifest, (path) => files.get(path), provides);
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error;
     refusals.push({
@@ -207,6 +210,6 @@ async function checkBuild(
       remedy: 'build the remote again: `npm run build -w REMOTE`',
     });
   }
-  if (manifest) refusals.push(...checkManifest(manifest, provides));
+  if (manifest) refusals.push(...checkManifest(manifest, provides), ...foreignStyles);
   return { release: manifest && `${manifest.name}@${manifest.version}`, refusals };
 }

@@ -2,13 +2,14 @@ import type { ReleaseManifest } from '@forecourt/releases/manifest';
 import { integrityOf, type LoadedRelease } from '../../rendering/release.ts';
 import type { RegistryClient } from '../registryClient.ts';
 
-/** A registry that has this release alone: its server code, and one file for browsers. */
+/** A registry that has this release alone: its server code, and its files for browsers. */
 export function registryOf({
   manifest,
   nodeSources,
+  webFiles,
 }: LoadedRelease): Pick<RegistryClient, 'manifest' | 'file'> {
   const files: Readonly<Record<string, Buffer>> = {
-    'web/remoteEntry.js': Buffer.from('x'),
+    ...Object.fromEntries(webFiles),
     'node/remoteEntry.cjs': Buffer.from(nodeSources.get('remoteEntry.cjs') ?? ''),
   };
   const described = Object.fromEntries(
