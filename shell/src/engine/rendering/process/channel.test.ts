@@ -23,7 +23,7 @@ function send(header: unknown): { received: unknown[]; broken: string[] } {
 describe('a header from a release', () => {
   it.each([
     [
-      'the data of 100 listings',
+      'the data of 100 items',
       { data: Array.from({ length: 100 }, (_, id) => ({ id, name: 'x', price: 1, tags: ['a', 'b'] })) },
     ],
     ['a long text', { data: 'x'.repeat(900_000) }],

@@ -8,7 +8,7 @@ function isKeptOnExec(descriptor: number): boolean {
     const flags = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))?.[1];
     return flags !== undefined && (parseInt(flags, 8) & CLOSE_ON_EXEC) === 0;
   } catch {
-    // It was closed meanwhile: the listing itself had one.
+    // It was closed meanwhile: reading the folder opened one.
     return false;
   }
 }
