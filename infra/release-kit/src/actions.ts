@@ -2,7 +2,7 @@
 export const ACTIONS = ['publish', 'canary', 'end-canary', 'promote', 'rollback', 'administer'] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** Percent of visitors up to which a canary needs no `promote`, unless the registry is started with another limit. */
+/** Percent of visitors up to which a canary needs no `promote`. */
 export const CANARY_LIMIT = 50;
 
 interface Scopes {

@@ -12,7 +12,6 @@ import {
 } from '@forecourt/service-kit/configuration';
 import { issuerUrl } from '@forecourt/service-kit/issuerUrl';
 import { tracingKeys } from '@forecourt/service-kit/tracing';
-import { CANARY_LIMIT } from '@forecourt/release-kit/actions';
 import { trustedPublisherSchema } from './access/trustedPublishers.ts';
 import { roleSchema } from './room/sessions.ts';
 
@@ -81,14 +80,6 @@ export const configSchema = z
       .min(16)
       .optional()
       .describe('allows everything, as `bootstrap`; at least 16 characters; required outside local mode'),
-    CANARY_LIMIT: z.coerce
-      .number()
-      .min(0)
-      .max(100)
-      .default(CANARY_LIMIT)
-      .describe(
-        'percent of visitors up to which a canary needs `canary` alone; a larger share needs `promote`, too',
-      ),
     TRUSTED_PUBLISHERS: json
       .prefault('[]')
       .pipe(z.array(trustedPublisherSchema))

@@ -113,7 +113,6 @@ async function start(): Promise<void> {
     },
     {
       token,
-      canaryLimit: config.CANARY_LIMIT,
       ...(config.LOCAL_MODE && { brotliQuality: LOCAL_BROTLI_QUALITY }),
       isAccepting: () => isAccepting,
     },

@@ -82,13 +82,7 @@ export function createApp(deps: AppDeps, options: AppOptions = {}): Express {
   app.put('/api/releases/:name/:version', identify, requires('publish'), isLogged, putRelease(deps, options));
   // Who may move whole pointers or run canaries depends on the body, too. Ways back work without the log.
   app.post('/api/remotes/:name/pointer', identify, requires('promote'), readBody, postPointer(deps));
-  app.post(
-    '/api/remotes/:name/canary',
-    identify,
-    requires('end-canary'),
-    readJson,
-    postCanary(deps, options),
-  );
+  app.post('/api/remotes/:name/canary', identify, requires('end-canary'), readJson, postCanary(deps));
   app.post('/api/remotes/:name/promote', identify, requires('promote'), readBody, postPromote(deps));
   app.post('/api/remotes/:name/rollback', identify, requires('rollback'), readJson, postRollback(deps));
   app.post('/api/remotes/:name/hold', identify, requires('promote'), readBody, postHold(deps));

@@ -3,7 +3,6 @@ import type { Request, RequestHandler } from 'express';
 import { z } from 'zod';
 import {
   type AppDeps,
-  type AppOptions,
   callerOf,
   gatedWriteSchema,
   isNotModified,
@@ -135,19 +134,19 @@ export const canaryBodySchema = gatedWriteSchema.extend({
 
 /**
  * `POST /api/remotes/:name/canary` `{version, weight, expectedRevision?, why?, skipGate?}`: weight in percent; 0
- * ends the canary without asking the gate. More than `canaryLimit` is nearly a promotion, and needs its permission.
+ * ends the canary without asking the gate. More than `CANARY_LIMIT` is nearly a promotion, and needs its permission.
  */
-export const postCanary = (deps: AppDeps, { canaryLimit = CANARY_LIMIT }: AppOptions): RequestHandler =>
+export const postCanary = (deps: AppDeps): RequestHandler =>
   pointerWrite(deps, 'canary', async (target, req) => {
     const body = parseInput(canaryBodySchema, req.body);
     if (body.weight > 0) {
       mustAllow(target.caller, 'canary', target.name);
-      if (body.weight > canaryLimit)
+      if (body.weight > CANARY_LIMIT)
         mustAllow(
           target.caller,
           'promote',
           target.name,
-          `a canary for more than ${canaryLimit} % of visitors`,
+          `a canary for more than ${CANARY_LIMIT} % of visitors`,
         );
       await deps.log.mustBeWritable();
     }

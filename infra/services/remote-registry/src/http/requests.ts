@@ -42,8 +42,6 @@ export interface AppDeps {
 export interface AppOptions {
   /** Bearer token that allows everything. Without it, programs on this machine may do so. */
   token?: string;
-  /** Percent of visitors up to which a canary needs no `promote`. */
-  canaryLimit?: number;
   /** 0–11, default 11. */
   brotliQuality?: number;
   /** False during shutdown. */

@@ -82,14 +82,14 @@ function createPictures({ files, sessions }: Room, { releases }: AppDeps) {
 }
 
 /** A board that is shared by everyone who watches; read again when it is old or a pointer has moved. */
-function createBoardReader(deps: AppDeps, { shells }: Room, { canaryLimit }: AppOptions) {
+function createBoardReader(deps: AppDeps, { shells }: Room) {
   let newest:
     | { readonly revision: number; readonly at: number; readonly board: Promise<RoomBoard> }
     | undefined;
   return (revision: number): Promise<RoomBoard> => {
     const now = Date.now();
     if (newest?.revision === revision && now - newest.at < (LOOK_SECONDS * 1000) / 2) return newest.board;
-    newest = { revision, at: now, board: readBoard({ ...deps, shells }, canaryLimit) };
+    newest = { revision, at: now, board: readBoard({ ...deps, shells }) };
     return newest.board;
   };
 }
@@ -98,11 +98,10 @@ function createBoardReader(deps: AppDeps, { shells }: Room, { canaryLimit }: App
 function getEvents(
   deps: AppDeps,
   room: Room,
-  options: AppOptions,
+  { isAccepting = () => true }: AppOptions,
   mustBeSignedIn: (req: Request) => Promise<Caller>,
 ): RequestHandler {
-  const { isAccepting = () => true } = options;
-  const readShared = createBoardReader(deps, room, options);
+  const readShared = createBoardReader(deps, room);
   return async (req, res) => {
     await mustBeSignedIn(req);
     const closed = new AbortController();

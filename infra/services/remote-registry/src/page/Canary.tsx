@@ -175,7 +175,7 @@ export function Canary({ board, caller, remote }: RoomProps & { readonly remote:
           {...move}
           verb="canary"
           body={{ version: canary.version }}
-          share={{ initial: canary.weight, limit: board.canaryLimit }}
+          share={canary.weight}
           label="Change share"
           title={`Change the share of ${canary.version}?`}
         >

@@ -34,7 +34,6 @@ const report = (changes: Partial<ShellReport> = {}): ShellReport => ({
 const boardOf = (...reports: ShellReport[]): RoomBoard => ({
   revision: 3,
   remotes: [REMOTE],
-  canaryLimit: 50,
   changes: [],
   shells: reports.map((one, index) => ({ url: `http://shell-${index}`, report: one })),
 });

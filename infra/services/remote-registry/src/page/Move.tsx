@@ -1,5 +1,5 @@
 import { useId, useState, type FormEvent, type ReactNode } from 'react';
-import { allows, type Action } from '@forecourt/release-kit/actions';
+import { allows, CANARY_LIMIT, type Action } from '@forecourt/release-kit/actions';
 import { Button, Dialog } from '@forecourt/slots/ui';
 import type { RoomSession } from '../room/roomView.ts';
 import { movePointer, RequestError, type Verb } from './api.ts';
@@ -31,17 +31,17 @@ interface MoveProps {
   /** What will happen. */
   readonly children: ReactNode;
   /** Asks for the share of a canary; percent. Above the limit, it needs `promote`, too. */
-  readonly share?: { readonly initial: number; readonly limit: number };
+  readonly share?: number;
   readonly isReasonRequired?: boolean;
 }
 
 /** The form of a confirmation: optional share, reason, and the button that does it. */
 function Confirmation({ onDone, ...move }: MoveProps & { readonly onDone: () => void }): ReactNode {
   const { caller, remote, verb, revision, body, label, share, isReasonRequired, children } = move;
-  const maxShare = share === undefined || allows(caller, 'promote', remote) ? 100 : share.limit;
+  const maxShare = allows(caller, 'promote', remote) ? 100 : CANARY_LIMIT;
   const id = useId();
   const [why, setWhy] = useState('');
-  const [weight, setWeight] = useState(String(share && Math.min(share.initial, maxShare)));
+  const [weight, setWeight] = useState(String(Math.min(share ?? 0, maxShare)));
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
 

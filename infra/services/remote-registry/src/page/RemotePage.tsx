@@ -43,7 +43,7 @@ export function StartRelease({
         {...move}
         verb="canary"
         body={{ version }}
-        share={{ initial: 5, limit: board.canaryLimit }}
+        share={5}
         label="Start canary"
         title={`Start ${version} as a canary?`}
       >

@@ -24,7 +24,6 @@ const report = (changes: Partial<ShellReport>): ShellReport => ({
 const board = (...reports: ShellReport[]): RoomBoard => ({
   revision: 1,
   remotes: [],
-  canaryLimit: 50,
   changes: [],
   shells: [
     ...reports.map((one, index) => ({ url: `http://${index}`, report: one })),

@@ -1,6 +1,5 @@
 import { firstView, checkManifest, providesSchema, type Provides } from '@forecourt/releases/gate';
 import { describeContracts } from '@forecourt/releases/manifest';
-import { CANARY_LIMIT } from '@forecourt/release-kit/actions';
 import { shellReportSchema } from '@forecourt/releases/shellReport';
 import type { canaryReportSchema, listSchema } from '@forecourt/release-kit/registryResponses';
 import type { ReleaseId } from '@forecourt/release-kit/releaseFiles';
@@ -116,10 +115,7 @@ const canarySince = (changes: readonly PointerChange[], name: string): string | 
   changes.find(({ remote, verb }) => remote === name && verb === 'canary')?.at;
 
 /** Reads everything that the overview shows. */
-export async function readBoard(
-  { pointers, releases, board, shells }: BoardDeps,
-  canaryLimit = CANARY_LIMIT,
-): Promise<RoomBoard> {
+export async function readBoard({ pointers, releases, board, shells }: BoardDeps): Promise<RoomBoard> {
   const [record, changes, all, reports] = await Promise.all([
     pointers.readPointers(),
     board.readChanges({ limit: SHOWN_CHANGES }),
@@ -150,7 +146,6 @@ export async function readBoard(
         },
       ];
     }),
-    canaryLimit,
     changes,
     shells: reports,
   };

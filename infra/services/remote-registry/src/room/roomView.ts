@@ -38,8 +38,6 @@ export interface RoomRemote {
 export interface RoomBoard {
   readonly revision: number;
   readonly remotes: readonly RoomRemote[];
-  /** Percent of visitors above which a canary needs `promote`. */
-  readonly canaryLimit: number;
   /** Newest first. */
   readonly changes: readonly PointerChange[];
   readonly shells: readonly RoomShell[];
