@@ -161,7 +161,7 @@ it('names each class of a file differently, by its place and the hash of the pat
   expect(className('mfe-tiny', folder, file, 'spin')).toBe(`spin-${hash}`);
 });
 
-it('names the classes of the contract alike wherever it is installed, whatever is built', () => {
+it('names the classes of shared contract modules alike wherever they are installed, and those that a remote bundles as its own', () => {
   const nameIn = (path: string, owner: string) => {
     const file = join(folder, path, 'ui/Own.module.css');
     mkdirSync(join(file, '..'), { recursive: true });
@@ -169,6 +169,10 @@ it('names the classes of the contract alike wherever it is installed, whatever i
     return className(owner, folder, file, 'own');
   };
   const inWorkspace = nameIn('shared-contracts/slots/src', SHELL_OWNER);
-  expect(nameIn('own/node_modules/@forecourt/slots/dist', 'mfe-own')).toBe(inWorkspace);
+  expect(nameIn('own/node_modules/@forecourt/slots/dist', SHELL_OWNER)).toBe(inWorkspace);
   expect(nameIn('mfe-tiny/src', SHELL_OWNER)).not.toBe(inWorkspace);
+  const bundled = nameIn('shared-contracts/search/src', 'mfe-tiny');
+  expect(isOwnClass(bundled, 'mfe-tiny')).toBe(true);
+  expect(nameIn('own/node_modules/@forecourt/search/dist', 'mfe-tiny')).toBe(bundled);
+  expect(nameIn('shared-contracts/slots/src', 'mfe-tiny')).not.toBe(bundled);
 });

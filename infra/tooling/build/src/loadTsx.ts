@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fileTag } from '@forecourt/releases/ownNames';
+import { SHELL_OWNER, fileTag } from '@forecourt/releases/ownNames';
 import { transformSync } from '@swc/core';
 
 const isDevelopment = (): boolean => process.env['NODE_ENV'] === 'development';
@@ -23,15 +23,21 @@ const classesIn = (file: string): string[] => [
 
 /**
  * 'bAb1C2d': the place of the class in its file, a hash of the file's path, and the tag of the owner, by which the gate knows
- * a release's own classes. Equal in the web and node builds, so that hydration matches. Those of the contract are equal
- * wherever it is installed: a shell's, whatever renders a slot for its pages. Short, and one hash per file, because names are
- * a tenth of a compressed page. Development builds name the class: 'title-Ab1C2d'.
+ * a release's own classes. Equal in the web and node builds, so that hydration matches. Contract modules that a shell shares
+ * have the same classes wherever they are installed; what a remote bundles of a contract has the remote's. Short, and one hash
+ * per file, because names are a tenth of a compressed page. Development builds name the class: 'title-Ab1C2d'.
  * @param owner the remote's name, or `SHELL_OWNER`
  */
 export function className(owner: string, root: string, file: string, local: string): string {
   const [, contract, contractName = ''] = CONTRACT.exec(file) ?? [];
   const path = relative(contract ?? root, file).replaceAll('\\', '/');
-  const tag = fileTag(contract === undefined ? owner : `@forecourt/${contractName}`, path);
+  const contractOwner = `@forecourt/${contractName}`;
+  const tag =
+    contract === undefined
+      ? fileTag(owner, path)
+      : owner === SHELL_OWNER
+        ? fileTag(contractOwner, path)
+        : fileTag(owner, `${contractOwner} ${path}`);
   const index = classesIn(file).indexOf(local);
   return isDevelopment() || index < 0 ? `${local}-${tag}` : lettersOf(index) + tag;
 }
@@ -52,7 +58,7 @@ export function registerTsx(contractBuild = 0): { deregister(): void } {
       const url = fullUrl.replace(/\?.*$/, '');
       if (/\.css$/.test(url)) {
         const file = fileURLToPath(url);
-        const names = classesIn(file).map((local) => [local, className('', '', file, local)]);
+        const names = classesIn(file).map((local) => [local, className(SHELL_OWNER, '', file, local)]);
         const source = `export default ${JSON.stringify(Object.fromEntries(names))};`;
         return { format: 'module', source, shortCircuit: true };
       }
