@@ -294,7 +294,9 @@ describe('the vehicle page', () => {
     expect(about()).toContain('This 2021 Ford F-150 XLT is for sale in Chicago, IL by Lakeside Ford.');
     expect(about()).toContain('It has a blue exterior and black interior.');
     expect(about()).toContain('It has been driven 31,250 miles.');
-    expect(about()).toContain('It comes with a 3.5L V6 engine, an automatic transmission, and all-wheel drive.');
+    expect(about()).toContain(
+      'It comes with a 3.5L V6 engine, an automatic transmission, and all-wheel drive.',
+    );
     expect(about()).toContain('One owner.');
     full.unmount();
     (await render({ color: {}, engine: {}, specifications: {}, driveType: undefined })).mount();
