@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { className } from '@forecourt/build/loadTsx';
+import { SHELL_OWNER } from '@forecourt/releases/ownNames';
 import { buildListing, buildOwner, buildState } from '@forecourt/search/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { unusedPort } from '@forecourt/release-kit/testing';
@@ -208,7 +209,7 @@ async function startFakeShell(): Promise<{ readonly server: Server; readonly url
       );
       // As the shell's build names it, which has the contract at another path.
       const icon = join(REPOSITORY, 'shared-contracts/slots/src/ui/Icon.module.css');
-      expect(html).toContain(`<span class="${className('@forecourt/shell', REPOSITORY, icon, 'icon')}`);
+      expect(html).toContain(`<span class="${className(SHELL_OWNER, REPOSITORY, icon, 'icon')}`);
     } finally {
       const ended = new Promise((resolve) => commands?.once('exit', resolve));
       process.kill(-commands.pid!, 'SIGINT');
