@@ -2,6 +2,7 @@ import dns, { type LookupAddress, type LookupOptions } from 'node:dns';
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { SPECIAL_IPV4, SPECIAL_IPV6 } from './specialPurposeAddresses.data.ts';
 
 /** Where a process connects to for one purpose. */
 export interface EgressScope {
@@ -57,38 +58,30 @@ export class EgressError extends Error {
 }
 
 /**
- * Networks that are not the Internet (RFC 6890). `BlockList` checks IPv4-mapped addresses (`::ffff:10.0.0.1`) against the
- * IPv4 networks itself; a subnet `::ffff:0:0/96` would match all of IPv4.
+ * `BlockList` checks IPv4-mapped addresses (`::ffff:10.0.0.1`) against the IPv4 networks itself; a subnet `::ffff:0:0/96`
+ * would match all of IPv4.
  */
-const INTERNAL = new BlockList();
-for (const [network, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['224.0.0.0', 3],
-] as const) {
-  INTERNAL.addSubnet(network, prefix, 'ipv4');
-  // Through a NAT64 gateway: names in a network of IPv6 alone lead to IPv4 addresses like this.
-  INTERNAL.addSubnet(`64:ff9b::${network}`, 96 + prefix, 'ipv6');
+function networksOf(isGlobal: boolean): BlockList {
+  const networks = new BlockList();
+  for (const { network, prefix, ...row } of SPECIAL_IPV4) {
+    if (row.isGlobal !== isGlobal) continue;
+    networks.addSubnet(network, prefix, 'ipv4');
+    // Through a NAT64 gateway: names in a network of IPv6 alone lead to IPv4 addresses like this.
+    networks.addSubnet(`64:ff9b::${network}`, 96 + prefix, 'ipv6');
+  }
+  for (const { network, prefix, ...row } of SPECIAL_IPV6)
+    if (row.isGlobal === isGlobal) networks.addSubnet(network, prefix, 'ipv6');
+  return networks;
 }
-for (const [network, prefix] of [
-  ['::', 96],
-  ['64:ff9b:1::', 48],
-  ['2002::', 16],
-  ['fc00::', 7],
-  ['fe80::', 9],
-  ['ff00::', 8],
-] as const)
-  INTERNAL.addSubnet(network, prefix, 'ipv6');
 
-const isInternal = (address: string): boolean =>
-  INTERNAL.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+const INTERNAL = networksOf(false);
+const EXCEPTIONS = networksOf(true);
+
+/** Whether an address is not on the Internet. */
+function isInternal(address: string): boolean {
+  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+  return INTERNAL.check(address, family) && !EXCEPTIONS.check(address, family);
+}
 
 /** Finds the addresses of a name; by default the system does. */
 export type ResolveName = (
