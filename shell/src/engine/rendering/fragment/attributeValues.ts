@@ -1,4 +1,4 @@
-import { STYLE_PLACES, STYLE_SIZES, type AttributeKind } from './slotHtml.data.ts';
+import { STYLE_COLORS, STYLE_PLACES, STYLE_SIZES, type AttributeKind } from './slotHtml.data.ts';
 import { Refused, type FragmentRule } from './refused.ts';
 import type { StartTag } from './startTag.ts';
 
@@ -28,8 +28,11 @@ const DROPPED_IN_URL = /^[\0- ]|[\0-\x1f]|[\0- ]$/;
 const STYLE_VALUE =
   /^(?:[\w\s.,%#+*/-]|\b(?:calc|min|max|clamp|var|rgb|rgba|hsl|hsla|oklch|color-mix)\(|\))*$/i;
 const COMMENT_OR_LINE = /\/\*|\/\/|[\n\r\f]/;
-/** From 0 to 100 %. */
-const PERCENT = /^(?:100|\d{1,2}(?:\.\d+)?)%$|^0$/;
+/** In percent of a box around: beside it at most, as a part of a map that is partly out of sight. */
+function isNearPlace(value: string): boolean {
+  const percent = /^(-?\d{1,3}(?:\.\d+)?)%$/.exec(value)?.[1];
+  return value === '0' || (percent !== undefined && Number(percent) >= -100 && Number(percent) <= 200);
+}
 
 /** `text` is one declaration of an inline style. */
 function isAllowedDeclaration(text: string): boolean {
@@ -37,8 +40,9 @@ function isAllowedDeclaration(text: string): boolean {
   const property = text.slice(0, colon).trim();
   const value = text.slice(colon + 1).trim();
   if (colon < 0 || !STYLE_VALUE.test(value) || COMMENT_OR_LINE.test(value)) return false;
-  if (STYLE_PLACES.has(property)) return PERCENT.test(value);
-  return STYLE_SIZES.has(property) || (/^--[\w-]+$/.test(property) && !property.startsWith('--fc-'));
+  if (STYLE_PLACES.has(property)) return isNearPlace(value);
+  if (STYLE_SIZES.has(property) || STYLE_COLORS.has(property)) return true;
+  return /^--[\w-]+$/.test(property) && !property.startsWith('--fc-');
 }
 
 type ValueCheck = (value: string, owner: FragmentOwner) => FragmentRule | undefined;

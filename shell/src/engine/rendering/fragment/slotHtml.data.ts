@@ -153,13 +153,14 @@ export const SHELL_DATA = words('data-slot data-empty');
 export const NAMED_ON_DOCUMENT = words('form img');
 
 /**
- * Properties of an inline style: sizes, and places in percent of a box of the slot. What else a slot looks like is in
+ * Properties of an inline style: sizes and colors, and places in percent of a box of the slot. What else a slot looks like is in
  * its style sheets, which the release gate checks. Its own custom properties may have any of the values below; `--fc-`
  * are the shell's.
  */
 export const STYLE_SIZES = words(`
   width height inline-size block-size min-width min-height min-inline-size min-block-size max-width max-height
   max-inline-size max-block-size aspect-ratio flex-basis flex-grow order grid-row grid-column`);
+export const STYLE_COLORS = words('color background-color border-color');
 export const STYLE_PLACES = words('left top right bottom inset-inline-start inset-inline-end');
 
 /**
