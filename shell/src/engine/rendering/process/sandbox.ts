@@ -3,8 +3,8 @@ import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import type { Duplex, Readable } from 'node:stream';
 import { seccompFilter } from './seccomp.ts';
-import { withClosedDescriptors } from './withClosedDescriptors.ts';
 import { UsageReader, type UsageSource } from './usage.ts';
+import { withoutInherited } from './withoutInherited.ts';
 import { messageOf } from '../../universal/messageOf.ts';
 
 /** From weakest to strictest. */
@@ -134,20 +134,19 @@ async function createNamespaces(options: SandboxOptions, switchesUser: boolean):
     ...['/node', ...nodeArguments(options, program)],
   ];
   const command = [...limitArguments, '--', 'bwrap', ...bwrap];
+  const stdio = withoutInherited(['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe']);
   const nextUser = createUsers(switchesUser);
   return {
     level: 'namespaces',
     notes: switchesUser ? [] : ['the process keeps the shell’s own user outside of its namespace'],
     start() {
       const user = nextUser();
-      const child = withClosedDescriptors(['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'], (stdio) =>
-        spawn('prlimit', command, {
-          stdio,
-          env: {},
-          cwd: '/',
-          ...(user !== undefined && { uid: user, gid: user }),
-        }),
-      );
+      const child = spawn('prlimit', command, {
+        stdio,
+        env: {},
+        cwd: '/',
+        ...(user !== undefined && { uid: user, gid: user }),
+      });
       const [, , , channel, seccomp, info] = child.stdio as unknown as (Duplex & Readable)[];
       seccomp?.on('error', () => {});
       seccomp?.end(filter);
@@ -190,6 +189,7 @@ const wrapProcess = (node: readonly string[], user: number | undefined): readonl
 function createProcess(options: SandboxOptions, switchesUser: boolean): Sandbox {
   const node = [process.execPath, ...nodeArguments(options, options.program)];
   const isLinux = process.platform === 'linux';
+  const stdio = withoutInherited(['ignore', 'pipe', 'pipe', 'pipe']);
   const nextUser = createUsers(switchesUser);
   return {
     level: 'process',
@@ -201,9 +201,7 @@ function createProcess(options: SandboxOptions, switchesUser: boolean): Sandbox 
     start() {
       const user = nextUser();
       const [command = '', ...args] = isLinux ? wrapProcess(node, user) : node;
-      const child = withClosedDescriptors(['ignore', 'pipe', 'pipe', 'pipe'], (stdio) =>
-        spawn(command, args, { stdio, env: environment(), cwd: '/' }),
-      );
+      const child = spawn(command, args, { stdio, env: environment(), cwd: '/' });
       const pid = child.pid === undefined ? new Promise<never>(() => {}) : Promise.resolve(child.pid);
       return {
         child,

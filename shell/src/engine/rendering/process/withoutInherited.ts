@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { openSync, readdirSync, readFileSync } from 'node:fs';
 
 /** `O_CLOEXEC` of Linux, as `/proc` shows it. */
 const CLOSE_ON_EXEC = 0o2000000;
@@ -27,27 +27,20 @@ function inheritedDescriptors(): number[] {
   return names.map(Number).filter((descriptor) => descriptor > 2 && isKeptOnExec(descriptor));
 }
 
-type Stdio = readonly ('ignore' | 'pipe')[];
+type Stdio = 'ignore' | 'pipe' | number;
 
 /**
- * Starts a child that gets the descriptors of `stdio` and no other open one: inherited descriptors lead to `/dev/null`
- * there.
+ * The `stdio` of children that get these descriptors and no other open one: inherited descriptors lead to `/dev/null`, which
+ * stays open for them. Made once and for all children, because what is inherited is there from the start.
  */
-export function withClosedDescriptors<T>(
-  stdio: Stdio,
-  start: (stdio: ('ignore' | 'pipe' | number)[]) => T,
-): T {
-  const all: ('ignore' | 'pipe' | number)[] = [...stdio];
+export function withoutInherited(stdio: readonly ('ignore' | 'pipe')[]): Stdio[] {
+  const all: Stdio[] = [...stdio];
   const others = inheritedDescriptors().filter((descriptor) => descriptor >= stdio.length);
-  if (others.length === 0) return start(all);
+  if (others.length === 0) return all;
   const nothing = openSync('/dev/null', 'r');
-  try {
-    for (const descriptor of others) {
-      while (all.length <= descriptor) all.push('ignore');
-      all[descriptor] = nothing;
-    }
-    return start(all);
-  } finally {
-    closeSync(nothing);
+  for (const descriptor of others) {
+    while (all.length <= descriptor) all.push('ignore');
+    all[descriptor] = nothing;
   }
+  return all;
 }
