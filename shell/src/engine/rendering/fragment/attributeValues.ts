@@ -1,4 +1,5 @@
-import { STYLE_COLORS, STYLE_PLACES, STYLE_SIZES, type AttributeKind } from './slotHtml.data.ts';
+import { isShellName } from '@forecourt/releases/ownNames';
+import { STYLE_COLORS, STYLE_PLACES, STYLE_SIZES, type CheckedKind } from './slotHtml.data.ts';
 import { Refused, type FragmentRule } from './refused.ts';
 import type { StartTag } from './startTag.ts';
 
@@ -42,7 +43,7 @@ function isAllowedDeclaration(text: string): boolean {
   if (colon < 0 || !STYLE_VALUE.test(value) || COMMENT_OR_LINE.test(value)) return false;
   if (STYLE_PLACES.has(property)) return isNearPlace(value);
   if (STYLE_SIZES.has(property) || STYLE_COLORS.has(property)) return true;
-  return /^--[\w-]+$/.test(property) && !property.startsWith('--fc-');
+  return /^--[\w-]+$/.test(property) && !isShellName(property);
 }
 
 type ValueCheck = (value: string, owner: FragmentOwner) => FragmentRule | undefined;
@@ -51,8 +52,8 @@ const checkUrl: ValueCheck = (value) =>
   DROPPED_IN_URL.test(value) || !SAFE_URL.test(value) ? 'URL' : undefined;
 
 /** Per kind, of a decoded value. */
-const VALUE_CHECKS: Readonly<Record<Exclude<AttributeKind, 'any'>, ValueCheck>> = {
-  classes: (value) => (/(?:^|\s)fc-/.test(value) ? 'ATTRIBUTE' : undefined),
+const VALUE_CHECKS: Readonly<Record<CheckedKind, ValueCheck>> = {
+  classes: (value) => (value.split(/\s+/).some(isShellName) ? 'ATTRIBUTE' : undefined),
   id: (value, owner) => (ownsId(owner, value) ? undefined : 'ID'),
   ids: (value, owner) =>
     value.split(/\s+/).every((id) => id === '' || ownsId(owner, id)) ? undefined : 'ID',
@@ -75,7 +76,7 @@ const VALUE_CHECKS: Readonly<Record<Exclude<AttributeKind, 'any'>, ValueCheck>> 
 /** Throws when the slot may not have a value. */
 export function checkValues({ checked }: StartTag, owner: FragmentOwner): void {
   for (const { name, kind, value } of checked) {
-    const rule = kind === 'any' ? undefined : VALUE_CHECKS[kind](value, owner);
+    const rule = VALUE_CHECKS[kind](value, owner);
     if (rule) throw new Refused(rule, rule === 'ID' && kind === 'id' ? value : `${name}="${value}"`);
   }
 }

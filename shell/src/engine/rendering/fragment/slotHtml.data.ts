@@ -97,6 +97,9 @@ export type AttributeKind =
   /** An SVG paint or reference: `url()` only of the slot's own ids. */
   | 'paint';
 
+/** A kind whose values are looked at. */
+export type CheckedKind = Exclude<AttributeKind, 'any'>;
+
 const kinds = (kind: AttributeKind, names: string): [string, AttributeKind][] =>
   [...words(names)].map((name) => [name, kind]);
 

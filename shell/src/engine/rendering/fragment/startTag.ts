@@ -5,7 +5,7 @@ import {
   SHELL_DATA,
   SVG_ELEMENTS,
   VOID_ELEMENTS,
-  type AttributeKind,
+  type CheckedKind,
 } from './slotHtml.data.ts';
 import { Refused } from './refused.ts';
 
@@ -34,7 +34,7 @@ export interface StartTag {
   /** Attributes whose values depend on the slot. */
   readonly checked: readonly {
     readonly name: string;
-    readonly kind: AttributeKind;
+    readonly kind: CheckedKind;
     readonly value: string;
   }[];
   readonly attributes: number;
@@ -47,10 +47,10 @@ export interface StartTag {
 }
 
 /** Undefined for an attribute that any slot may have with any value. */
-function kindOf(element: string, name: string): AttributeKind | undefined {
+function kindOf(element: string, name: string): CheckedKind | undefined {
   if (element === 'use' && name === 'href') return 'fragment';
   const kind = ATTRIBUTES.get(name);
-  if (kind === undefined && (!name.startsWith('data-') || SHELL_DATA.has(name) || !ATTRIBUTE_NAME.test(name)))
+  if (kind === undefined && (!name.startsWith('data-') || SHELL_DATA.has(name)))
     throw new Refused('ATTRIBUTE', `${name} of <${element}>`);
   if (name === 'name' && NAMED_ON_DOCUMENT.has(element))
     throw new Refused('ATTRIBUTE', `name of <${element}>`);
