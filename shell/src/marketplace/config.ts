@@ -112,14 +112,6 @@ export const configSchema = z.object({
 });
 export type Config = z.infer<typeof configSchema>;
 
-/**
- * Parses the environment; empty values count as unset. `extensionKeys` are the
- * keys of the attached extensions. Throws one line that names every invalid key.
- */
-export function readConfig<K extends z.ZodRawShape = Record<never, never>>(
-  environment: NodeJS.ProcessEnv,
-  extensionKeys?: K,
-): Config & z.infer<z.ZodObject<K>> {
-  const schema = configSchema.extend(extensionKeys ?? {});
-  return readEngineConfig(schema, environment) as Config & z.infer<z.ZodObject<K>>;
-}
+/** The environment of the site alone, without extensions. @throws Error of one line that names every invalid key */
+export const readConfig = (environment: NodeJS.ProcessEnv): Config =>
+  readEngineConfig(configSchema, environment);
