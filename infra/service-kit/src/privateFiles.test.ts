@@ -36,7 +36,7 @@ describe('a folder that is there', () => {
     chmodSync(folder, 0o700);
   });
 
-  it('is neither created nor taken for a file', () => {
+  it('is not created when it is missing, and a file of its name is left alone', () => {
     const file = join(folder, 'file');
     writeFileSync(file, '', { mode: 0o644 });
     chmodSync(file, 0o644);

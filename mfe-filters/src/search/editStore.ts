@@ -50,13 +50,13 @@ const isEqual = (left: SearchCriteria, right: SearchCriteria): boolean =>
 /** Reads criteria; equal ones are the same object, because each new object repaints the panel. */
 function keepEqual(read: () => SearchCriteria): () => SearchCriteria {
   let last = read();
-  let kept = last;
+  let current = last;
   return () => {
     const next = read();
-    if (next === last) return kept;
+    if (next === last) return current;
     last = next;
-    if (!isEqual(kept, next)) kept = next;
-    return kept;
+    if (!isEqual(current, next)) current = next;
+    return current;
   };
 }
 

@@ -30,7 +30,7 @@ const BUDGETS: readonly Budget[] = [
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/** Key of the mailbox behind an address, for budgets and refusals. Hashed, because a refusal is kept without the address. */
+/** Key of the mailbox behind an address, for budgets and refusals. Hashed, because a refusal is stored without the address. */
 export const mailboxKey = (address: string): string => hashOf(`mailbox ${mailboxOf(address)}`);
 
 /** The key until providers were told apart: dots were ignored at every domain. Refusals under it stay in effect. */
