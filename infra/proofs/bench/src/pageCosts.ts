@@ -105,7 +105,7 @@ async function counted(origin: string, name: string, labels: RegExp): Promise<nu
 
 /** What the shell has asked the upstream so far. Calls that its cache answered don't count. */
 async function upstreamUse({ composed, stack }: Variants) {
-  const sent = /^(?!.*outcome="(?:kept|skipped)")/;
+  const sent = /^(?!.*outcome="(?:cached|skipped)")/;
   return {
     calls: await counted(composed.url, 'forecourt_call_seconds_count', sent),
     batches: await counted(
