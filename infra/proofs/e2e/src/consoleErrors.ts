@@ -10,12 +10,15 @@ interface ConsoleWatch {
   test: Test | undefined;
   /** Why the current test failed, and what the page looked like then. */
   failure: string;
+  /** When the last test or the browser's reset between two files ended, in ms of `performance.now()`. */
+  previousEndedMs: number;
 }
 
 // The runner's configuration and the test files may each load this module; they must share one list.
 const KEY = Symbol.for('forecourt.e2e.consoleErrors');
 const shared = globalThis as unknown as { [KEY]?: ConsoleWatch };
-const watch = (): ConsoleWatch => (shared[KEY] ??= { allowed: [], test: undefined, failure: '' });
+const watch = (): ConsoleWatch =>
+  (shared[KEY] ??= { allowed: [], test: undefined, failure: '', previousEndedMs: performance.now() });
 
 /** Ignores matching errors until the end of this test, for pages that are broken on purpose. */
 export function allowConsoleErrors(...patterns: RegExp[]): void {
@@ -108,9 +111,12 @@ function writeResult(test: Test, reported: string): void {
   const results = process.env['E2E_RESULTS'];
   if (!results) return;
   const outcome = test.state === 'failed' || reported ? 'failed' : test.isPending() ? 'skipped' : 'passed';
-  const title = `${basename(test.file ?? '')}: ${test.fullTitle()}`;
+  const file = basename(test.file ?? '');
+  const title = `${file}: ${test.fullTitle()}`;
   const reason = [watch().failure, reported].filter(Boolean).join('\n');
-  const result: BrowserTestResult = { outcome, title, reason };
+  const now = performance.now();
+  const result: BrowserTestResult = { outcome, file, title, ms: now - watch().previousEndedMs, reason };
+  watch().previousEndedMs = now;
   appendFileSync(results, `${JSON.stringify(result)}\n`);
 }
 

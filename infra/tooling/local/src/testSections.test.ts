@@ -49,6 +49,15 @@ describe('runSections', () => {
     );
   });
 
+  it('names the five slowest files of a section below its line', async () => {
+    const fileMs = new Map([400, 90_000, 2000, 31_000, 5000, 7000].map((ms, at) => [`${at}.test.ts`, ms]));
+    const { output } = await run([[[section('unit', { ...CLEAN, fileMs })]]]);
+    const [, summary = ''] = output.split('━━ summary');
+    expect(summary.match(/\d\.test\.ts/g)).toEqual(
+      ['1', '3', '5', '4', '2'].map((name) => `${name}.test.ts`),
+    );
+  });
+
   it('repeats the failed tests before the summary', async () => {
     const failures = ['a.test.ts: adds\n  expected 2', 'b.test.ts: removes\n  expected 1'];
     const { output } = await run([

@@ -13,6 +13,8 @@ export interface SectionResult {
   readonly failed: number;
   /** Names and reasons of failed tests. */
   readonly failures?: readonly string[];
+  /** ms of each test file, by its name. */
+  readonly fileMs?: ReadonlyMap<string, number>;
 }
 
 interface SectionRun {
@@ -69,6 +71,9 @@ interface JestResults {
     /** Path of the file. */
     readonly name: string;
     readonly status: string;
+    /** ms since 1970. */
+    readonly startTime: number;
+    readonly endTime: number;
     /** All failures of the file, or why it did not run. */
     readonly message: string;
     readonly assertionResults: readonly {
@@ -102,14 +107,23 @@ const unit =
       if (!existsSync(results)) return BROKEN;
       const tests = JSON.parse(readFileSync(results, 'utf8')) as JestResults;
       const { numPassedTests: passed, numFailedTests: failed } = tests;
-      return atLeastOne(isClean, { passed, failed, failures: jestFailures(tests) });
+      const fileMs = new Map(
+        tests.testResults.map(({ name, startTime, endTime }) => [
+          relative(REPOSITORY, name),
+          endTime - startTime,
+        ]),
+      );
+      return atLeastOne(isClean, { passed, failed, failures: jestFailures(tests), fileMs });
     });
 
 /** A line that the browser tests write about each test. */
 export interface BrowserTestResult {
   readonly outcome: 'passed' | 'failed' | 'skipped';
+  readonly file: string;
   /** File and title. */
   readonly title: string;
+  /** With its hooks. */
+  readonly ms: number;
   /** Why it failed. */
   readonly reason: string;
 }
@@ -129,10 +143,13 @@ const e2e: Section['run'] = (run) =>
     const lines = existsSync(results) ? readFileSync(results, 'utf8').split('\n').filter(Boolean) : [];
     const tests = lines.map((line) => JSON.parse(line) as BrowserTestResult);
     const failed = tests.filter(({ outcome }) => outcome === 'failed');
+    const fileMs = new Map<string, number>();
+    for (const { file, ms } of tests) fileMs.set(file, (fileMs.get(file) ?? 0) + ms);
     return atLeastOne(isClean, {
       passed: tests.filter(({ outcome }) => outcome === 'passed').length,
       failed: failed.length,
       failures: failed.map(({ title, reason }) => failure(title, reason)),
+      fileMs,
     });
   });
 
@@ -231,7 +248,17 @@ export interface RunOptions {
   readonly neededBy: Readonly<Record<string, readonly string[]>>;
 }
 
-const secondsSince = (started: number): string => `${((performance.now() - started) / 1000).toFixed(1)} s`;
+const inSeconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+const secondsSince = (started: number): string => inSeconds(performance.now() - started);
+
+/** Files that a section's line in the summary names. */
+const SLOWEST_FILES = 5;
+
+function slowestFiles(fileMs: ReadonlyMap<string, number>): string {
+  const slowest = [...fileMs].sort(([, one], [, other]) => other - one).slice(0, SLOWEST_FILES);
+  return slowest.map(([file, ms]) => `  ${inSeconds(ms).padStart(8)}  ${file}\n`).join('');
+}
+
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
@@ -273,7 +300,7 @@ export async function runSections(stages: readonly Stage[], options: RunOptions)
     const counts = result.passed > 0 ? `, ${result.passed} passed, ${result.failed} failed` : '';
     const mark = result.failed > 0 ? '✖' : '✔';
     const line = `${mark} ${section.name} (${secondsSince(started)}${counts})\n`;
-    summary.push(line);
+    summary.push(line, slowestFiles(result.fileMs ?? new Map()));
     write(buffered.join('') + line);
   }
 
