@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import { setImmediate as nextPoll, setTimeout as wait } from 'node:timers/promises';
-import type { Logger } from 'pino';
+import type { Logger } from './log.ts';
 
 /** ms between checks for idle connections. */
 const CHECK_EVERY_MS = 50;

@@ -15,7 +15,8 @@ describe('a log line', () => {
           level: 'info',
           destination: { write: (line) => void lines.push(line) },
         });
-        log.info({ reason: text, address: text, note: text }, message);
+        const unlisted: object = { note: text };
+        log.info({ reason: text, address: text, ...unlisted }, message);
         expect(lines).toHaveLength(1);
         expect(lines[0]).toMatch(/^[^\r\n]+\n$/);
         expect(lines[0]).not.toContain('\u001b');
@@ -28,5 +29,24 @@ describe('a log line', () => {
         expect(note).toBeUndefined();
       }),
     );
+  });
+});
+
+describe('the fields of a line', () => {
+  it('are checked by the types, so that none vanishes', () => {
+    const log = createLog('test', { level: 'info', destination: { write: () => {} } });
+    log.info({ reason: 'a listed field' }, 'fine');
+    // @ts-expect-error -- a field that is not on the list
+    log.info({ reasons: 'a field that nobody listed' }, 'refused');
+    const event = { event: 'adopted', weight: 5 };
+    // @ts-expect-error -- the same from a variable
+    log.info(event, 'refused');
+  });
+
+  it('of imports are written', () => {
+    const lines: string[] = [];
+    const log = createLog('test', { level: 'info', destination: { write: (line) => void lines.push(line) } });
+    log.warn({ feed: 'cars', exitStatus: 1 }, 'feed imported');
+    expect(JSON.parse(lines[0]!)).toMatchObject({ feed: 'cars', exitStatus: 1, msg: 'feed imported' });
   });
 });

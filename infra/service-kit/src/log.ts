@@ -1,11 +1,11 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, pino } from 'pino';
 
 /**
  * Fields that may be logged, in the order of a line; `level`, `time` and `service` come before them, `msg` after them.
- * Others are dropped, so that a new call can't log what a visitor entered by accident. No field here may ever hold an
+ * Others are dropped, so that a new call can't log what a visitor entered by accident; the type `Logger` refuses them. No field here may ever hold an
  * address, a name, a token or a text of a person. `infra/proofs/e2e/src/logs.e2e.ts` is the schema of all lines.
  */
-const FIELDS: readonly string[] = [
+const FIELDS = [
   'requestId',
   'traceId',
   // 'mfe-results@1.4.0'
@@ -39,6 +39,10 @@ const FIELDS: readonly string[] = [
   'device',
   'removed',
   'changed',
+  // Imports: the feed's name, what an operator did with it, and the importer's exit status.
+  'feed',
+  'change',
+  'exitStatus',
   // Releases; `by` is the name of a credential.
   'releases',
   'remote',
@@ -64,10 +68,24 @@ const FIELDS: readonly string[] = [
   'host',
   'port',
   'issuer',
+  'clientId',
   'storage',
   'dataDir',
   'signal',
-];
+] as const;
+type Field = (typeof FIELDS)[number];
+
+/** Writes a line. A field that is not on the list has no type, so that it can't vanish. */
+interface Write {
+  (message: string): void;
+  <F extends object>(
+    fields: F & { readonly [Unknown in Exclude<keyof F, Field>]: never },
+    message: string,
+  ): void;
+}
+
+/** The log of a process. */
+export type Logger = Readonly<Record<'debug' | 'info' | 'warn' | 'error' | 'fatal', Write>>;
 
 /** What an error may say: its kind and where it was thrown. Messages of others' code quote what they were given. */
 export function errorFields(error: unknown): object {

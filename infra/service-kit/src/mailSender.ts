@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Logger } from './log.ts';
 import { type SendMailOptions, createTransport } from 'nodemailer';
 
 export interface QueuedMail {

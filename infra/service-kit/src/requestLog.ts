@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Logger } from 'pino';
+import type { Logger as PinoLogger } from 'pino';
 import { type HttpLogger, pinoHttp } from 'pino-http';
-import { errorFields } from './log.ts';
+import { errorFields, type Logger } from './log.ts';
 import type { Tracing } from './tracing.ts';
 
 /** Request ids that are safe in logs and headers. */
@@ -36,7 +36,8 @@ export const requestLog = (
   }: { readonly success?: 'info' | 'debug'; readonly traceIdOf?: Tracing['traceIdOf'] } = {},
 ): HttpLogger =>
   pinoHttp({
-    logger,
+    // Every log is one of pino's; its own type takes any field.
+    logger: logger as PinoLogger,
     genReqId(request, response) {
       const header = request.headers['x-request-id'];
       const id = typeof header === 'string' && SAFE_ID.test(header) ? header : randomUUID();

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type * as ApiModule from '@opentelemetry/api';
 import type { Context, Span, TextMapPropagator, Tracer } from '@opentelemetry/api';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
-import type { Logger } from 'pino';
+import type { Logger } from './log.ts';
 import { z } from 'zod';
 import type { Sql } from './sql.ts';
 

@@ -2,7 +2,7 @@ import express, { type Express, Router } from 'express';
 import { requestLog } from '@forecourt/service-kit/requestLog';
 import { NO_TRACING, type Tracing } from '@forecourt/service-kit/tracing';
 import helmet from 'helmet';
-import type { Logger } from 'pino';
+import type { Logger } from '@forecourt/service-kit/log';
 import type { Accounts } from './accounts/accounts.ts';
 import type { Config } from './config.ts';
 import {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import compression from 'compression';
 import express from 'express';
 import helmet from 'helmet';
-import type { Logger } from 'pino';
+import type { Logger } from '@forecourt/service-kit/log';
 import {
   type ActivityStore,
   communityRoutes,

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { Logger } from 'pino';
+import type { Logger } from '@forecourt/service-kit/log';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createLog } from '@forecourt/service-kit/log';
 import { closeGently, STOP_MS, stopOnSignals } from '@forecourt/service-kit/gracefulStop';

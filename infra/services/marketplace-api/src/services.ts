@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Logger } from '@forecourt/service-kit/log';
 import {
   type ActivityStore,
   createActivityStore,

@@ -3,7 +3,7 @@ import { createLog } from '@forecourt/service-kit/log';
 import { closeGently, STOP_MS, stopOnSignals } from '@forecourt/service-kit/gracefulStop';
 import { failStart } from '@forecourt/service-kit/start';
 import { startTracing, type Tracing, traceMethods } from '@forecourt/service-kit/tracing';
-import type { Logger } from 'pino';
+import type { Logger } from '@forecourt/service-kit/log';
 import { collectDefaultMetrics } from 'prom-client';
 import { callersByToken, Credentials } from './access/credentials.ts';
 import { SigningKeys } from './access/signingKeys.ts';

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { Logger } from 'pino';
+import type { Logger } from '@forecourt/service-kit/log';
 import { browserCallsBySlot } from '../layout/permissions.ts';
 import { contextOf } from './requestContext.ts';
 import { isSameOrigin, sendError } from './responses.ts';

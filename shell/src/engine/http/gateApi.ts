@@ -3,7 +3,7 @@ import { releaseAccess } from '@forecourt/releases/access';
 import type { GateResult, Provides } from '@forecourt/releases/gate';
 import { remoteNameSchema, versionSchema } from '@forecourt/releases/manifest';
 import type { shellReportSchema } from '@forecourt/releases/shellReport';
-import type { Logger } from 'pino';
+import type { Logger } from '@forecourt/service-kit/log';
 import { z } from 'zod';
 import { sendError } from './responses.ts';
 import { contextOf } from './requestContext.ts';

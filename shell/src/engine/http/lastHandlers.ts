@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import type { Logger } from 'pino';
+import type { Logger } from '@forecourt/service-kit/log';
 import { OverloadedError } from '../load/permits.ts';
 import type { MessagePage } from './messagePage.ts';
 import type { Site } from '../site.ts';

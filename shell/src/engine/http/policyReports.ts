@@ -2,7 +2,7 @@ import { sitePaths } from '../universal/paths.ts';
 import type { Site } from '../site.ts';
 import { Counter, type Registry } from 'prom-client';
 import express, { Router, type RequestHandler } from 'express';
-import type { Logger } from 'pino';
+import type { Logger } from '@forecourt/service-kit/log';
 import { z } from 'zod';
 import type { RateLimits } from '@forecourt/service-kit/rateLimits';
 import { createMinuteBudget, limitWrites } from './clientLimits.ts';

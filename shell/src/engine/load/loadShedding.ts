@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Logger } from 'pino';
+import type { Logger } from '@forecourt/service-kit/log';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { EngineConfig } from '../config.ts';
 import { LOAD_LEVELS, PageLoad } from './pageLoad.ts';

@@ -1,6 +1,6 @@
 import { createPostgresLedger } from '@forecourt/service-kit/postgresLedger';
 import { createRateLimits, type Exchange, type RateLimits } from '@forecourt/service-kit/rateLimits';
-import type { Logger } from 'pino';
+import type { Logger } from '@forecourt/service-kit/log';
 import { Gauge, Histogram, type Registry } from 'prom-client';
 
 interface Observers {

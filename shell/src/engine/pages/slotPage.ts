@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { Logger } from 'pino';
+import type { Logger } from '@forecourt/service-kit/log';
 import { z } from 'zod';
 import type { SlotModule } from '@forecourt/slots';
 import type { SlotOutcome } from '../compose/renderSlots.ts';

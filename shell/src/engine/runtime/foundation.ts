@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { createLog } from '@forecourt/service-kit/log';
 import type { RateLimits } from '@forecourt/service-kit/rateLimits';
 import type { CallDefinition } from '@forecourt/upstream/callDefinition';
-import type { Logger } from 'pino';
+import type { Logger } from '@forecourt/service-kit/log';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { EngineConfig } from '../config.ts';
 import { openLimits } from '../load/openLimits.ts';

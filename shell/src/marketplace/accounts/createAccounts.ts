@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { Counter, type Registry } from 'prom-client';
-import type { Logger } from 'pino';
+import type { Logger } from '@forecourt/service-kit/log';
 import type { RateLimits } from '@forecourt/service-kit/rateLimits';
 import { originOf } from '../../engine/http/requestContext.ts';
 import { accountRoutes, type AccountOptions } from './accountRoutes.ts';

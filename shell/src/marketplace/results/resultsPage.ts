@@ -1,5 +1,5 @@
 import { shareKeyOf } from './shareKey.ts';
-import type { Logger } from 'pino';
+import type { Logger } from '@forecourt/service-kit/log';
 import type { SearchCriteria } from '@forecourt/search/criteria';
 import type { RootState } from '@forecourt/search/state';
 import type { LoadedState } from '../../engine/compose/composePage.ts';

@@ -1,6 +1,6 @@
 import type { Sql } from '@forecourt/service-kit/sql';
 import { createMailSender as createSender, type MailSender } from '@forecourt/service-kit/mail';
-import type { Logger } from 'pino';
+import type { Logger } from '@forecourt/service-kit/log';
 
 export interface Mail {
   readonly to: string;

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createEgress, type EgressRule } from '@forecourt/service-kit/egress';
 import type { Client, Configuration, Provider } from 'oidc-provider';
-import type { Logger } from 'pino';
+import type { Logger } from '@forecourt/service-kit/log';
 import type { EndedSession, EndSessions } from './storage.ts';
 
 /** The policy: what the service connects to, besides database, mail server and receiver of traces. */

@@ -6,7 +6,7 @@ import {
   type KoaContextWithOIDC,
   type Adapter,
 } from 'oidc-provider';
-import type { Logger } from 'pino';
+import type { Logger } from '@forecourt/service-kit/log';
 import { type Accounts, brandOf } from '../accounts/accounts.ts';
 import type { Config } from '../config.ts';
 import { signOutPage } from '../pages/credentialPages.ts';

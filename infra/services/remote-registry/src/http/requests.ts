@@ -8,7 +8,7 @@ import { hasCode, RegistryError, zodReasons } from '@forecourt/release-kit/regis
 import { originSchema } from '@forecourt/release-kit/registryResponses';
 import { type ReleaseId, releaseIdSchema } from '@forecourt/release-kit/releaseFiles';
 import type { Tracing } from '@forecourt/service-kit/tracing';
-import type { Logger } from 'pino';
+import type { Logger } from '@forecourt/service-kit/log';
 import { callersByToken, LOCAL, type Credentials, mustAllow } from '../access/credentials.ts';
 import type { SigningKeys } from '../access/signingKeys.ts';
 import type { TrustedPublishers } from '../access/trustedPublishers.ts';

@@ -1,5 +1,5 @@
 import { formatNumber } from '@forecourt/search/format';
-import type { Logger } from 'pino';
+import type { Logger } from '@forecourt/service-kit/log';
 import type { MailContext } from '../messages/contactRoutes.ts';
 import { type ListingIndex, readSearchRequest } from '../../search/index.ts';
 import type { People } from '../people/people.ts';

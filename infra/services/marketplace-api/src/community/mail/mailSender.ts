@@ -4,7 +4,7 @@ import {
   createSmtp,
   type SmtpOptions,
 } from '@forecourt/service-kit/mail';
-import type { Logger } from 'pino';
+import type { Logger } from '@forecourt/service-kit/log';
 import type { MailStore, StoredMail, MailState } from '../people/mailStore.ts';
 import { Router } from 'express';
 import { ApiError } from '../../http/middleware.ts';

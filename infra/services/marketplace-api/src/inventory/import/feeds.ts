@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join, resolve } from 'node:path';
 import { Cron } from 'croner';
-import type { Logger } from 'pino';
+import type { Logger } from '@forecourt/service-kit/log';
 import { z } from 'zod';
 import { createEgress } from '@forecourt/service-kit/egress';
 import { EGRESS } from '../../http/egress.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createHash } from 'node:crypto';
-import type { Logger } from 'pino';
+import type { Logger } from '@forecourt/service-kit/log';
 import type { PhotoProblem, StockPhoto } from '../../domain/stock.ts';
 import type { DuePhoto, PhotoStore } from './photoStore.ts';
 import { type Egress, createEgress, EgressError } from '@forecourt/service-kit/egress';
@@ -178,7 +178,7 @@ export function createPhotoFetcher({
     if (HOST_PROBLEMS.has(result)) failures.set(host, (failures.get(host) ?? 0) + 1);
     const after = RETRY_AFTER_MS[photo.attempts];
     store.failed(photo.url, result, after === undefined ? null : now() + after);
-    logger.debug({ url: photo.url, problem: result }, 'photo not fetched');
+    logger.debug({ host, problem: result }, 'photo not fetched');
   }
 
   async function round(photos: DuePhoto[], failures: Map<string, number>): Promise<void> {
