@@ -268,6 +268,24 @@ describe('the compose file', () => {
     expect(example).toMatch(/^SESSION_SECRET=$/m);
   });
 
+  it('starts without a release: nothing waits for shells to be ready', () => {
+    // They are ready with the first releases, which are published to the started registry.
+    for (const { depends_on } of Object.values(services))
+      expect(depends_on['shell']?.condition).not.toBe('service_healthy');
+    expect(services['edge']?.depends_on).toHaveProperty('shell');
+  });
+
+  it('asks for the replicas of the shell again, so that those of `--scale` are served', () => {
+    expect(services['edge']?.environment['SHELL_SERVERS']).toMatch(
+      /^resolver 127\.0\.0\.11 valid=\ds ipv6=off; server shell:3000 resolve .*;$/,
+    );
+    // The version of nginx that can do it within an upstream.
+    const [, major, minor] = /nginx-unprivileged:(\d+)\.(\d+)/.exec(services['edge']!.image)!.map(Number);
+    expect(major! * 100 + minor!).toBeGreaterThanOrEqual(128);
+    // Needed by `resolve`.
+    expect(template).toMatch(/upstream shell \{\s+zone shell /);
+  });
+
   it('refers to existing services, volumes and files in Compose', () => {
     for (const { depends_on, volumes: mounted } of Object.values(services)) {
       for (const name of Object.keys(depends_on)) expect(services).toHaveProperty(name);
