@@ -44,22 +44,19 @@ const FILTER: readonly Edit[] = [
   {
     path: 'shared-contracts/search/src/criteria/filterSections.ts',
     anchor: "{ name: 'doorCode', label: 'Doors', kind: 'multi', params: ['doorCode'] },",
-    added: "{ name: 'seatCount', label: 'Seats', kind: 'multi', params: ['seatCount'] },",
+    added: `{ name: 'seatCount', label: 'Seats', kind: 'multi', params: ['seatCount'] },
+  { name: 'oneOwner', label: 'One Owner', kind: 'boolean', params: ['oneOwner'] },`,
   },
   {
     path: 'infra/services/marketplace-api/src/search/listingIndex/listingIndex.ts',
     anchor: 'export const SINGLE_FACETS = {',
-    added: 'seatCount: ({ seats }) => (seats === undefined ? undefined : String(seats)),',
+    added: `seatCount: ({ seats }) => (seats === undefined ? undefined : String(seats)),
+  oneOwner: ({ history }) => (history.includes('ONE_OWNER') ? 'true' : undefined),`,
   },
   {
     path: 'infra/services/marketplace-api/src/domain/labels.ts',
     anchor: 'const TABLES: Partial<Record<FilterParam, CodeTable>> = {',
     added: "seatCount: { '5': 'Five seats', '7': 'Seven seats' },",
-  },
-  {
-    path: 'shared-contracts/search/src/criteria/filterSections.test.ts',
-    anchor: 'expect(new Set(FILTERS.map(({ name }) => name)).size).toBe(38',
-    added: ' + 1',
   },
 ];
 
@@ -196,6 +193,42 @@ console.log(JSON.stringify({
       section: true,
       input: true,
     });
+  });
+});
+
+describe('adding a filter that is on or off as CONTRIBUTING.md says', () => {
+  it('has a chip with the label of its section', async () => {
+    const result = await runInCopy(`
+const { chipsOf, createLabels } = await import('@forecourt/search/catalog');
+const { decodeUrl, EMPTY_SLUG_REFERENCE } = await import('@forecourt/search/criteria');
+const app = await startTestApp({
+  owners: [anOwner()],
+  listings: ['ONE_OWNER', 'CLEAN_TITLE'].map((fact, at) => aListing({ id: String(1000001 + at), history: [fact] })),
+});
+const { criteria } = decodeUrl('/cars-for-sale/all-cars', 'oneOwner=true', EMPTY_SLUG_REFERENCE);
+const { totalResultCount, filters } = await app.json('/rest/lsc/listing?oneOwner=true');
+await app.stop();
+const labelsWith = (source) => chipsOf(criteria, { labelOf: createLabels(source) }).map(({ label }) => label);
+console.log(JSON.stringify({ totalResultCount, before: labelsWith({}), after: labelsWith({ filters }) }));`);
+    expect(result).toEqual({ totalResultCount: 1, before: ['One Owner'], after: ['One Owner'] });
+  });
+
+  it('leaves the tests green that stand beside the edited files', async () => {
+    const tests = ['criteria/filterSections', 'catalog/chips', 'catalog/catalog', 'url/url.parameters'];
+    const jestProgram = join(REPOSITORY, 'node_modules/jest/bin/jest.js');
+    const { stderr } = await run(
+      process.execPath,
+      [
+        '--experimental-vm-modules',
+        '--no-warnings',
+        jestProgram,
+        '--config',
+        JSON.stringify({ rootDir: root, preset: '@forecourt/build', cacheDirectory: join(root, '.cache') }),
+        ...tests.map((name) => `shared-contracts/search/src/${name}`),
+      ],
+      { cwd: root },
+    );
+    expect(stderr).toMatch(/Tests: +\d+ passed, \d+ total/);
   });
 });
 

@@ -76,11 +76,11 @@ function knownLabel(param: FilterParam, value: string, source: LabelSource): str
       // Quotation marks that the shopper typed are shown once.
       return `\u201c${value.replace(/^"(.+)"$/, '$1')}\u201d`;
     case 'area':
-    case 'marketExtension':
-    case 'vehicleExchange':
       return sectionOfParam(param)?.label;
-    default:
-      return undefined;
+    default: {
+      const section = sectionOfParam(param);
+      return section?.kind === 'boolean' ? section.label : undefined;
+    }
   }
 }
 
@@ -92,7 +92,11 @@ export function createLabels(source: LabelSource): LabelOf {
   // Searched, not indexed: a page asks for few labels of hundreds of options.
   const optionOf = (param: FilterParam, value: string) =>
     source.filters?.find(({ name }) => name === param)?.options.findLast((option) => option.value === value);
-  return (param, value) => optionOf(param, value)?.label || knownLabel(param, value, source) || value;
+  return (param, value) => {
+    const label = optionOf(param, value)?.label;
+    // The API labels what it doesn't know by the code itself.
+    return (label === value ? undefined : label) || knownLabel(param, value, source) || value;
+  };
 }
 
 const dollars = (value: string) => formatDollars(Number(value));
