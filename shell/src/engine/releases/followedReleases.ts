@@ -3,8 +3,8 @@ import type { LiveRemotes } from './snapshot.ts';
 import type { Refusal } from '@forecourt/releases/gate';
 import { ReleaseError } from './registryClient.ts';
 
-/** Caps the number of retiring releases; older ones retire ten times sooner. */
-const MAX_RETIRING = 5;
+/** Releases that may be retiring: so many, or two of each remote; of more, the older ones retire ten times sooner. */
+const RETIRING = { least: 5, perRemote: 2 };
 
 /** Adopted releases: live ones, and retiring ones for requests in flight and quick rollbacks. */
 export class AdoptedReleases {
@@ -30,7 +30,7 @@ export class AdoptedReleases {
       if (liveIds.has(id)) this.#retiringSince.delete(id);
       else if (!this.#retiringSince.has(id)) this.#retiringSince.set(id, now);
     }
-    let surplus = this.#retiringSince.size - MAX_RETIRING;
+    let surplus = this.#retiringSince.size - Math.max(RETIRING.least, RETIRING.perRemote * live.size);
     const retired: string[] = [];
     for (const [id, since] of this.#retiringSince) {
       const limitMs = surplus > 0 ? retireAfterMs / 10 : retireAfterMs;

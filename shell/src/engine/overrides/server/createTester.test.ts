@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { OVERRIDE_TOKEN, type overrideClaimsSchema } from '@forecourt/releases/override';
 import { LOCAL_BUILD, OVERRIDES_PATH } from '@forecourt/releases/overridePaths';
 import { SignJWT } from 'jose';
-import type { Logger } from 'pino';
+import type { Logger } from '@forecourt/service-kit/log';
 import { ReleaseError } from '../../releases/registryClient.ts';
 import type { LoadedRelease } from '../../rendering/release.ts';
 import { textSlot, tinyRelease } from '../../rendering/testing/tinyRelease.ts';
@@ -66,7 +66,8 @@ async function start({
     adapters: {
       extension,
       canaries: {
-        record: (remote, version) => recorded.push(`${remote}@${version}`),
+        record: ({ remote, version }) => void recorded.push(`${remote}@${version}`),
+        recordFailedView: () => {},
         evidence: () => [],
       },
     },

@@ -1,5 +1,5 @@
 import express, { Router, type RequestHandler, type Response } from 'express';
-import type { Logger } from 'pino';
+import type { Logger } from '@forecourt/service-kit/log';
 import type { ReleaseManifest } from '@forecourt/releases/manifest';
 import { OVERRIDES_PATH } from '@forecourt/releases/overridePaths';
 import type { PageExtension } from '../../pageExtension.ts';
@@ -222,6 +222,7 @@ export function createTester(parts: TesterParts): TesterExtension {
   const tokens = createOverrideTokens(parts.key, now);
   const releases = new OverrideReleases({
     ...parts,
+    remotes: () => parts.live().size,
     sourceOf: ({ remote, version = '', origin }) =>
       origin === undefined
         ? { manifest: () => registry.manifest(remote, version), file: registry.file }

@@ -5,7 +5,7 @@ import { OverrideReleases } from './overrideReleases.ts';
 
 const MINUTE = 60_000;
 
-function start(admit = (release: LoadedRelease) => Promise.resolve(release)) {
+function start(admit = (release: LoadedRelease) => Promise.resolve(release), remotes = 2) {
   const clock = { now: 0 };
   const retired: string[] = [];
   const admitted: string[] = [];
@@ -24,6 +24,7 @@ function start(admit = (release: LoadedRelease) => Promise.resolve(release)) {
       return admit({ ...tinyRelease({}), manifest, id });
     },
     retire: (id) => retired.push(id),
+    remotes: () => remotes,
     now: () => clock.now,
     waitMs: 20,
   });
@@ -46,7 +47,7 @@ describe('override releases', () => {
     expect(find('mfe-a', '1.0.0')).toBe(one);
   });
 
-  it('are limited to four: an idle one is replaced, a busy one is not', async () => {
+  it('are limited to two for each remote: an idle one is replaced, a busy one is not', async () => {
     const { load, clock, retired } = start();
     for (const name of ['mfe-a', 'mfe-b', 'mfe-c', 'mfe-d']) await load(published(name));
     await expect(load(published('mfe-e'))).rejects.toMatchObject({ code: 'OVERRIDE_BUSY' });
@@ -54,6 +55,12 @@ describe('override releases', () => {
     for (const name of ['mfe-a', 'mfe-b', 'mfe-d']) await load(published(name));
     await load(published('mfe-e'));
     expect(retired).toEqual([expect.stringContaining('mfe-c@1.0.0')]);
+  });
+
+  it('hold a snapshot of every remote, however many there are', async () => {
+    const { load } = start(undefined, 9);
+    for (const name of 'abcdefghi') await load(published(`mfe-${name}`));
+    await expect(load(published('mfe-a', '2.0.0'))).resolves.toMatchObject({ metricsLabel: 'override' });
   });
 
   it('are retired when they are idle', async () => {

@@ -54,8 +54,8 @@ type Override = ReturnType<typeof overrideSchema.parse>;
 /** Replaces the release's id in metrics: an override never counts as a published release. */
 export const OVERRIDE_LABEL = 'override';
 
-/** Maximum of loaded releases; each takes a thread and its memory. */
-const MAX_LOADED = 4;
+/** Maximum of loaded releases per live remote, so that two sets of them fit; each takes a process and its memory. */
+const MAX_LOADED = 2;
 /** Releases unused for this long are retired; ms. */
 const IDLE_MS = 5 * 60_000;
 /** A release used within this time is not replaced by another; ms. */
@@ -76,6 +76,8 @@ export interface OverrideReleasesParts {
   /** Loads a release through the gate under this id. Rejects if it is refused. */
   readonly admit: (files: ReleaseSource, manifest: ReleaseManifest, id: string) => Promise<LoadedRelease>;
   readonly retire: (releaseId: string) => void;
+  /** Number of live remotes. */
+  readonly remotes: () => number;
   /** ms since any epoch. */
   readonly now: () => number;
   readonly waitMs?: number;
@@ -176,10 +178,11 @@ export class OverrideReleases {
   #makeRoom(source: string): void {
     const entries = this.#entries;
     for (const [id, entry] of entries) if (entry.source === source) this.#drop(id);
-    if (entries.size < MAX_LOADED) return;
+    const limit = MAX_LOADED * Math.max(1, this.#parts.remotes());
+    if (entries.size < limit) return;
     const [oldest] = [...entries].sort(([, left], [, right]) => left.usedAt - right.usedAt);
     if (!oldest || this.#parts.now() - oldest[1].usedAt < BUSY_MS)
-      throw new OverrideBusy(`${MAX_LOADED} overrides are in use; try again in half a minute`);
+      throw new OverrideBusy(`${limit} overrides are in use; try again in half a minute`);
     this.#drop(oldest[0]);
   }
 

@@ -10,7 +10,7 @@ import {
   requestedOverride,
   readFields,
   type OverrideFields,
-  MAX_OVERRIDES,
+  fitsCookie,
   audienceOf,
   overridesCookie,
   readOverrides,
@@ -97,12 +97,14 @@ class OverrideHandlers {
   /** The overrides of a link's tokens: all of them, or none. */
   async #signedOverrides(request: Request, text: string): Promise<readonly ActiveOverride[] | Refused> {
     const set: ActiveOverride[] = [];
-    for (const token of splitTokens(text)) {
+    const linked = splitTokens(text);
+    if (!fitsCookie(linked))
+      return { refusal: `The link sets ${linked.length} releases, more than a cookie holds. Set fewer.` };
+    for (const token of linked) {
       const override = await this.#signedOverride(request, token);
       if ('refusal' in override) return override;
       set.push(override);
     }
-    if (set.length > MAX_OVERRIDES) return { refusal: `A link sets at most ${MAX_OVERRIDES} releases.` };
     const remotes = new Set(set.map(({ claims }) => claims.remote));
     return remotes.size < set.length ? { refusal: 'The link names two releases of one remote.' } : set;
   }
@@ -171,7 +173,8 @@ class OverrideHandlers {
     if ('refusal' in set) return this.#send(response, 400, refusedPage(set.refusal, this.#parts.homePath));
     const remotes = new Set(set.map(({ claims }) => claims.remote));
     const others = current.filter(({ claims }) => !remotes.has(claims.remote));
-    this.#setCookie(request, response, [...others.slice(0, MAX_OVERRIDES - set.length), ...set]);
+    while (!fitsCookie([...others, ...set].map(({ token }) => token))) others.shift();
+    this.#setCookie(request, response, [...others, ...set]);
     const { requestId } = contextOf(request);
     for (const { claims } of set) {
       const { remote, version, origin, sub } = claims;

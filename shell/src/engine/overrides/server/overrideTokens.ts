@@ -154,8 +154,12 @@ const NAME = 'overrides';
 const SECURE_NAME = '__Host-overrides';
 /** Separates tokens; never part of one. */
 const SEPARATOR = '~';
-/** Maximum; more would exceed common header size limits. */
-export const MAX_OVERRIDES = 5;
+/** Of all tokens together: browsers drop cookies of more than 4,096 bytes with their name and attributes. */
+const MAX_COOKIE_CHARACTERS = 3_900;
+
+/** Whether a cookie holds the tokens. */
+export const fitsCookie = (tokens: readonly string[]): boolean =>
+  tokens.join(SEPARATOR).length <= MAX_COOKIE_CHARACTERS;
 
 const nameFor = ({ secure }: Request) => (secure ? SECURE_NAME : NAME);
 
@@ -167,7 +171,7 @@ export function tokensOf(request: Request): readonly string[] {
   const { cookie } = request.headers;
   if (!cookie?.includes(NAME)) return [];
   const value = parseCookie(cookie)[nameFor(request)] ?? '';
-  return splitTokens(value).slice(0, MAX_OVERRIDES);
+  return value.length <= MAX_COOKIE_CHARACTERS ? splitTokens(value) : [];
 }
 
 /** Stores the tokens for `seconds`; without tokens the cookie is removed. */
