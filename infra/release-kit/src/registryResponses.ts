@@ -1,5 +1,6 @@
 import { remoteNameSchema, versionSchema } from '@forecourt/releases/manifest';
 import { pointersSchema } from '@forecourt/releases/pointers';
+import { canaryMeasureSchema } from '@forecourt/releases/shellReport';
 import { z } from 'zod';
 import { releaseIdSchema } from './releaseFiles.ts';
 
@@ -32,7 +33,6 @@ export const pointerChangeSchema = originSchema.extend({
 export type PointerChange = z.infer<typeof pointerChangeSchema>;
 
 const count = z.number().int().nonnegative();
-const outcomesSchema = z.object({ good: count, bad: count });
 
 /** How a canary fares against the live release, over all shells that reported it. */
 export const canaryReportSchema = z.object({
@@ -44,18 +44,12 @@ export const canaryReportSchema = z.object({
   /** Shells that reported it. */
   shells: count,
   windowMinutes: z.number().positive(),
-  /** Failures of renders and hydrations, then web vitals. */
+  /** Each slot on servers and in browsers, required ones first, then web vitals. */
   measures: z.array(
-    z.object({
-      /** 'failures', or the name of a vital. */
-      name: z.string(),
-      /** A vital's `bad` measurements are slower; ms. */
-      goodMs: z.number().positive().optional(),
-      canary: outcomesSchema,
-      live: outcomesSchema,
+    canaryMeasureSchema.extend({
       verdict: z.object({
-        kind: z.enum(['worse', 'suspect', 'fine', 'share-too-small', 'undecided']),
-        /** Until there is enough evidence; absent without any. */
+        kind: z.enum(['worse', 'suspect', 'undecided', 'fine']),
+        /** Until there is enough evidence; absent if that can't be told. */
         minutesLeft: z.number().optional(),
       }),
     }),

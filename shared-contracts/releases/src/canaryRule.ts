@@ -1,32 +1,91 @@
 /**
- * Outcomes of one release within a time window: renders and hydrations that succeeded or failed, or measurements of a web
- * vital that were quick or slow.
+ * Outcomes of one release: renders or views of a slot that succeeded or failed, or measurements of a web vital that were
+ * quick or slow.
  */
 export interface Outcomes {
   readonly good: number;
   readonly bad: number;
 }
 
-/** The thresholds at which a canary is ended. */
+/** The thresholds at which one measure ends a canary; all have to be reached. */
 export interface CanaryRule {
   /** Bad outcomes of the canary. */
   readonly minFailures: number;
   /** Difference of the bad shares, 0 to 1. */
   readonly minDifference: number;
-  /** Standard errors between the bad shares. */
-  readonly minZ: number;
+  /** See `Evidence`. */
+  readonly minEvidence: number;
 }
 
-export const CANARY_RULE: CanaryRule = { minFailures: 5, minDifference: 0.02, minZ: 4 };
+/** Canaries that are as good as the live release and are ended nevertheless, at any time and by any measure. */
+const FALSE_ENDS = 0.01;
+/** A required slot gets so many times the share of `FALSE_ENDS` that another measure gets: its failures are found sooner. */
+const REQUIRED_PARTS = 5;
+const REQUIRED = { minFailures: 5, minDifference: 0.005 };
+const OPTIONAL = { minFailures: 5, minDifference: 0.02 };
 
 /**
- * What the outcomes of a canary and of the live release say:
- * - `worse`: the canary has to end; every shell does so by itself
- * - `suspect`: worse so far by a difference that counts, which could be chance
- * - `fine`: a difference that counts is excluded
- * - `undecided`: not enough outcomes to tell
+ * The rule for each measure of a canary, required slots and others. `required` and `optional` are their numbers: each is a
+ * test, and together they end at most one good canary in 100.
  */
-export type CanaryVerdict = 'worse' | 'suspect' | 'fine' | 'undecided';
+export function canaryRules({
+  required,
+  optional,
+}: {
+  readonly required: number;
+  readonly optional: number;
+}): Readonly<Record<'required' | 'optional', CanaryRule>> {
+  const parts = required * REQUIRED_PARTS + optional;
+  return {
+    required: { ...REQUIRED, minEvidence: parts / REQUIRED_PARTS / FALSE_ENDS },
+    optional: { ...OPTIONAL, minEvidence: parts / FALSE_ENDS },
+  };
+}
+
+/** What the outcomes of a canary and of the live release say about one measure. */
+export type CanaryVerdict = 'worse' | 'suspect' | 'undecided' | 'fine';
+
+/** The words for each verdict, in the control room, in the command line and in the documentation. */
+export const CANARY_STATES: Readonly<
+  Record<CanaryVerdict, { readonly text: string; readonly meaning: string; readonly advice: string }>
+> = {
+  worse: {
+    text: 'worse than the live release',
+    meaning: 'worse by a difference that counts, and not by chance',
+    advice: 'a shell ends the canary; with several shells, end it if none does',
+  },
+  suspect: {
+    text: 'worse so far, which could be chance',
+    meaning: 'worse by a difference that counts; the evidence is thin',
+    advice: 'wait, and do not raise the share',
+  },
+  undecided: {
+    text: 'not enough evidence yet',
+    meaning: 'too few outcomes to exclude a difference that counts',
+    advice: 'wait; a larger share takes less time',
+  },
+  fine: {
+    text: 'not worse than the live release',
+    meaning: 'a difference that counts is excluded',
+    advice: 'no reason not to promote',
+  },
+};
+
+/** 'results on servers', 'LCP above 2500 ms' */
+export function measureName({
+  kind,
+  name,
+  goodMs,
+  isRequired,
+}: {
+  readonly kind: 'server' | 'browser' | 'vital';
+  readonly name: string;
+  readonly goodMs?: number | undefined;
+  readonly isRequired: boolean;
+}): string {
+  if (kind === 'vital') return `${name} above ${goodMs} ms`;
+  return `${name}${isRequired ? ' (required)' : ''} ${kind === 'server' ? 'on servers' : 'in browsers'}`;
+}
 
 const NONE_TO_ALL = { low: 0, high: 1 } as const;
 /** 97.5th percentile of the normal distribution, for intervals of 95 %. */
@@ -50,55 +109,113 @@ export function intervalOf(outcomes: Outcomes): { readonly low: number; readonly
   return { low: Math.max(0, center - half), high: Math.min(1, center + half) };
 }
 
-/** A two-proportion z-test of the bad shares. */
-function isClearlyWorse(canary: Outcomes, live: Outcomes, rule: CanaryRule): boolean {
-  if (canary.bad < rule.minFailures) return false;
-  // One good and one bad outcome are added, so that a live release without outcomes has a share.
-  const liveTotal = totalOf(live) + 2;
-  const liveBad = live.bad + (live.bad === 0 ? 0 : 1);
-  const canaryTotal = totalOf(canary);
-  const difference = canary.bad / canaryTotal - liveBad / liveTotal;
-  if (difference < rule.minDifference) return false;
-  const pooled = (canary.bad + liveBad) / (canaryTotal + liveTotal);
-  // Never 0: at least one outcome of the live release counts as good, and some of the canary's are bad.
-  const error = Math.sqrt(pooled * (1 - pooled) * (1 / canaryTotal + 1 / liveTotal));
-  return difference / error >= rule.minZ;
+/** Enough for any rule, and a number in JSON. */
+const MAX_EVIDENCE = 1e12;
+
+/** How many times as often as the live release a canary may fail, for which evidence is collected. */
+const RISK_RATIOS = [3, 30] as const;
+
+/** The canary's share of the bad outcomes if it fails `ratio` times as often; `share` is its share of all outcomes. */
+const shareOfBad = (share: number, ratio: number): number => (ratio * share) / (ratio * share + 1 - share);
+
+/** The evidence of all outcomes at once, of two releases that needn't be there at the same time; see `Evidence`. */
+export function evidenceOf(newer: Outcomes, older: Outcomes): number {
+  const share = (totalOf(newer) + 1) / (totalOf(newer) + totalOf(older) + 1);
+  const factors = RISK_RATIOS.map((ratio) => {
+    const bad = shareOfBad(share, ratio);
+    return share === 1 ? 1 : (bad / share) ** newer.bad * ((1 - bad) / (1 - share)) ** older.bad;
+  });
+  return Math.min(MAX_EVIDENCE, factors.reduce((sum, factor) => sum + factor) / factors.length);
 }
+
+/** A canary may become worse at any time: evidence is also collected from the beginning of each such period; ms. */
+const PERIOD_MS = 10 * 60_000;
+/** Outcomes after which older ones count half for the canary's share of them. */
+const SHARE_MEMORY = 5_000;
+/**
+ * Evidence that a canary fails more often than the live release at the same time: how many times likelier that makes the
+ * bad outcomes. If the releases are equally good, a bad outcome is the canary's with a probability of its share of all
+ * outcomes, whatever fails at that moment; then the evidence ever reaches N in at most one of N comparisons, however often
+ * one looks (Ville's inequality). It is a mixture of tests that start now or at a later period: half of it of the first.
+ */
+export class Evidence {
+  readonly #startedAt: number;
+  #periods = 0;
+  /** By risk ratio. */
+  #started: readonly number[] = RISK_RATIOS.map(() => 0.5 / RISK_RATIOS.length);
+  #waiting = 0.5;
+  #seen = { canary: 0, live: 0 };
+
+  /** ms since any epoch. */
+  constructor(now: number) {
+    this.#startedAt = now;
+  }
+
+  /** `weight`: share of the visitors that have the canary, 0 to 1. */
+  add(release: 'canary' | 'live', isGood: boolean, weight: number, now: number): void {
+    this.#startPeriods(now);
+    if (!isGood) {
+      const { canary, live } = this.#seen;
+      // The larger of both shares is the cautious one.
+      const share = Math.max(weight, (canary + 1) / (canary + live + 1));
+      this.#started = this.#started.map((evidence, at) => {
+        const bad = shareOfBad(share, RISK_RATIOS[at] as number);
+        if (release === 'canary') return Math.min(MAX_EVIDENCE, evidence * (bad / share));
+        return share === 1 ? evidence : evidence * ((1 - bad) / (1 - share));
+      });
+    }
+    this.#seen[release] += 1;
+    if (this.#seen.canary + this.#seen.live < 2 * SHARE_MEMORY) return;
+    this.#seen = { canary: this.#seen.canary / 2, live: this.#seen.live / 2 };
+  }
+
+  value(): number {
+    return Math.min(MAX_EVIDENCE, this.#waiting + this.#started.reduce((sum, evidence) => sum + evidence));
+  }
+
+  /** The tests that start at period n have 1 / (n (n + 1)) of the other half. */
+  #startPeriods(now: number): void {
+    const periods = Math.floor((now - this.#startedAt) / PERIOD_MS);
+    if (periods <= this.#periods) return;
+    this.#periods = periods;
+    const waiting = 0.5 / (periods + 1);
+    const starting = (this.#waiting - waiting) / RISK_RATIOS.length;
+    this.#started = this.#started.map((evidence) => evidence + starting);
+    this.#waiting = waiting;
+  }
+}
+
+/** What is judged: the outcomes of the last hour, and the evidence since the canary's start. */
+export interface Compared {
+  readonly canary: Outcomes;
+  readonly live: Outcomes;
+  /** `Evidence.value()`; of several shells, the product. */
+  readonly evidence: number;
+}
+
+const differenceOf = ({ canary, live }: Omit<Compared, 'evidence'>): number =>
+  badShareOf(canary) - badShareOf(live);
 
 /** The upper end of Newcombe's interval of 95 % for the difference of the bad shares, which combines Wilson's. */
 function highestDifference(canary: Outcomes, live: Outcomes): number {
-  const [canaryShare, liveShare] = [badShareOf(canary), badShareOf(live)];
-  const above = intervalOf(canary).high - canaryShare;
-  const below = liveShare - intervalOf(live).low;
-  return canaryShare - liveShare + Math.hypot(above, below);
+  const above = intervalOf(canary).high - badShareOf(canary);
+  const below = badShareOf(live) - intervalOf(live).low;
+  return differenceOf({ canary, live }) + Math.hypot(above, below);
 }
 
 /**
- * The one rule about canaries. Shells end a canary by it; the control room and the command line show what it says.
+ * The one rule about canaries, for one measure: a slot on servers or in browsers, or a web vital. Shells end a canary by it;
+ * the control room and the command line show what it says. `canaryRule.simulation.test.ts` has what it promises.
  *
- * A canary is `worse` with at least five bad outcomes, a bad share of at least two points above the live release's, and
- * four standard errors between the two (two-proportion z-test, one-sided). A shell looks after every bad outcome of a
- * sliding window, so the test is repeated many times; four standard errors, instead of the usual two, pay for that.
- *
- * False alarms, over all looks at 2,000 outcomes of a canary that is as good as the live release: at most 1.5 canaries in
- * 100, at any bad share and any share of visitors; none in 1,000 if at most 0.1 % of the outcomes are bad.
- *
- * Power, against a live release with 0.1 % bad outcomes and twenty times as many of them. In 95 of 100 cases, a canary ends
- * - that always fails: after 5 outcomes,
- * - with 50 % bad outcomes: within 20,
- * - with 10 %: within 120,
- * - with 5 %: within 250,
- * - with 3 %: within 600.
- * A canary that is worse by two points or less is not reliably ended: such a difference isn't worth a rollback.
- *
- * `fine` is wrong in at most 4 of 100 looks at a canary that is worse by two points: it needs a difference that is below
- * two points with 97.5 % confidence (Newcombe's interval, which is approximate).
+ * `fine` is wrong in at most 4 of 100 looks at a canary that is worse by the difference that counts (Newcombe's interval).
  */
-export function judgeCanary(canary: Outcomes, live: Outcomes, rule: CanaryRule = CANARY_RULE): CanaryVerdict {
-  if (isClearlyWorse(canary, live, rule)) return 'worse';
+export function judgeCanary(compared: Compared, rule: CanaryRule): CanaryVerdict {
+  const { canary, live, evidence } = compared;
   if (totalOf(canary) === 0) return 'undecided';
+  const isWorse = differenceOf(compared) >= rule.minDifference;
+  if (isWorse && canary.bad >= rule.minFailures && evidence >= rule.minEvidence) return 'worse';
   if (highestDifference(canary, live) < rule.minDifference) return 'fine';
-  return badShareOf(canary) - badShareOf(live) >= rule.minDifference ? 'suspect' : 'undecided';
+  return isWorse ? 'suspect' : 'undecided';
 }
 
 const MAX_OUTCOMES = 1_000_000;
@@ -107,7 +224,7 @@ const MAX_OUTCOMES = 1_000_000;
 export function outcomesUntilFine(
   canary: Outcomes,
   live: Outcomes,
-  { minDifference }: CanaryRule = CANARY_RULE,
+  { minDifference }: Pick<CanaryRule, 'minDifference'>,
 ): number {
   const share = badShareOf(canary);
   const isFine = (total: number) =>

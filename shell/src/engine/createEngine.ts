@@ -6,7 +6,7 @@ import { createPageCache } from './cache/pageCache.ts';
 import { createPageContents } from './cache/pageContents.ts';
 import { framePage } from './pages/framePage.ts';
 import type { InlineElement } from './compose/html.ts';
-import { layoutsWithFrames } from './layout/permissions.ts';
+import { layoutsWithFrames, requiredSlots } from './layout/permissions.ts';
 import type { EngineConfig } from './config.ts';
 import { callApi } from './http/callApi.ts';
 import { type ContentPolicy, createContentPolicy } from './http/contentPolicy.ts';
@@ -34,6 +34,7 @@ import {
   createReleaseMetrics,
   createReporter,
   createSlotMetrics,
+  createWorseMetric,
   observeReleases,
 } from './operations/metrics.ts';
 import {
@@ -50,7 +51,9 @@ import { pageHandler, type PageResult } from './pages/pageHandler.ts';
 import type { PageDescription, PageKind } from './pages/pageKind.ts';
 import { gateApi, type ReleaseGate } from './http/gateApi.ts';
 import type { ReleaseArchive } from './releases/archive.ts';
+import { type BrowserEvidence, createBrowserEvidence } from './releases/browserEvidence.ts';
 import type { CanaryWatch } from './releases/canaryWatch.ts';
+import { describeWorse, watchPredecessors } from './releases/predecessorWatch.ts';
 import type { SuspiciousPointers } from './releases/registryClient.ts';
 import type { LoadedRelease } from './rendering/release.ts';
 import { createSlotCache } from './rendering/slotCache.ts';
@@ -60,7 +63,7 @@ import { FRAMES_PATH, sitePaths } from './universal/paths.ts';
 /** What an engine runs on: `server.ts` creates it, tests replace some. */
 export interface EngineAdapters extends Omit<
   PageDeps,
-  'site' | 'releases' | 'slotMetrics' | 'slotCache' | 'load' | 'layouts'
+  'site' | 'releases' | 'slotMetrics' | 'browsers' | 'slotCache' | 'load' | 'layouts'
 > {
   readonly releases: PageDeps['releases'] & {
     readonly find: (name: string, version: string) => LoadedRelease | undefined;
@@ -140,7 +143,8 @@ const CRAWLER_MAX_AGE_MS = 600_000;
 const MAX_CACHE_BYTES = 32 * 1024 * 1024;
 
 /** Dependencies of the routes below. */
-interface Parts extends PageDeps, EngineAdapters {
+interface Parts extends Omit<PageDeps, 'browsers'>, EngineAdapters {
+  readonly browsers: BrowserEvidence;
   readonly releases: EngineAdapters['releases'];
   readonly tracing?: Tracing | undefined;
 }
@@ -158,18 +162,17 @@ export function createEngine(
   adapters: EngineAdapters,
   options: EngineConfig,
 ): Express {
-  const { limits, logger, clock, metrics, canaries, tracing, extension } = adapters;
+  const { limits, logger, clock, metrics, tracing, extension } = adapters;
   const load = createLoadShedding(adapters, options);
   const slotFailures = createSlotFailures(clock);
-  const slotMetrics = observeReleases(slotFailures.observe(createSlotMetrics(metrics)), (...render) =>
-    canaries?.record(...render),
-  );
+  const { predecessors, browsers, slotMetrics } = observeSlots(site, adapters, slotFailures);
   const deps: Parts = {
     ...adapters,
     site,
     load,
     layouts: layoutsWithFrames(site.layouts, options.FRAMED_SLOTS),
     slotMetrics,
+    browsers,
     slotCache: createSlotCache(adapters, options),
   };
   const paths = sitePaths(site.root);
@@ -209,7 +212,7 @@ export function createEngine(
 
   app.use(operatorRoutes(deps, slotFailures));
   const status = () => reportReadiness(deps, load, {}).facts.status;
-  const report = createReleaseReport(deps, status, slotFailures);
+  const report = createReleaseReport({ ...deps, predecessors }, status, slotFailures);
   if (deps.gate) app.use(gateApi({ ...deps.gate, report }, logger, options));
   if (routes.programs) app.use(routes.programs);
   app.use(fileRoutes(deps, engine));
@@ -239,6 +242,45 @@ export function createEngine(
   app.use(last.notFound);
   app.use(last.handleError);
   return app;
+}
+
+/** Records how slots fare on servers and in browsers: in metrics, for canaries, and against the releases before. */
+function observeSlots(
+  site: Site,
+  { canaries, clock, failureClaims, logger, metrics, releases: { live } }: EngineAdapters,
+  slotFailures: SlotFailures,
+) {
+  const now = () => clock().getTime();
+  const required = requiredSlots(site.layouts);
+  const predecessors = watchPredecessors({
+    live,
+    requiredSlots: required,
+    now,
+    onWorse: (worse) =>
+      logger.error(
+        { release: `${worse.remote}@${worse.version}`, slot: worse.slot, reason: describeWorse(worse) },
+        'live release is worse than its predecessor',
+      ),
+  });
+  createWorseMetric(metrics, predecessors.worse);
+  const browsers = createBrowserEvidence({
+    live,
+    claims: failureClaims,
+    canaries,
+    predecessors,
+    requiredSlots: required,
+    metrics,
+    now,
+  });
+  const slotMetrics = observeReleases(
+    slotFailures.observe(createSlotMetrics(metrics)),
+    ({ slot, ...render }) => {
+      const outcome = { ...render, kind: 'server', name: slot } as const;
+      canaries?.record(outcome);
+      predecessors.record(outcome);
+    },
+  );
+  return { predecessors, browsers, slotMetrics };
 }
 
 /** The cache of pages that visitors share. */

@@ -55,7 +55,10 @@ describe('a canary that fails clearly more often than the live release', () => {
       newest = (await history())[0];
     }
     assert.equal(newest.after.canary, undefined);
-    assert.match(newest.why ?? '', /^the canary failed \d+ of \d+ times, \S+ \d+ of \d+ times/);
+    assert.match(
+      newest.why ?? '',
+      /^slot showcase failed on servers \d+ of \d+ times in the canary, \d+ of \d+ times in \S+/,
+    );
     for (let visitor = 0; visitor < 10; visitor += 1)
       assert.match(slotHtml((await getPage(shell + PAGE)).html, 'showcase'), /Fixture showcase/);
   });

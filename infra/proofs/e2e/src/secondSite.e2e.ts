@@ -180,7 +180,7 @@ describe('a second site on the same engine: the book list of a library', () => {
       },
       { interval: 20 },
     );
-    assert.match((await newest())?.why ?? '', /^the canary failed \d+ of \d+ times/);
+    assert.match((await newest())?.why ?? '', /^slot \S+ failed on servers \d+ of \d+ times/);
   });
 
   it('rolls a remote back to its earlier release', async () => {

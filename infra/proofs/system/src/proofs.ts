@@ -7,6 +7,7 @@ import { abuse } from './abuse/abuse.ts';
 import { alerts } from './alerts/alerts.ts';
 import { backups } from './backups.ts';
 import { contention, endlessLoop } from './busyCores.ts';
+import { canaryRule } from './canaryRule.ts';
 import { crawl } from './crawl.ts';
 import { development } from './development.ts';
 import { disruptionProofs } from './disruptions/disruptionProofs.ts';
@@ -24,6 +25,7 @@ import { tracingCost } from './tracingCost.ts';
 const FIXTURES = ['good', 'hangs-in-render', 'hangs-in-load', 'throws-in-render'];
 const PROOFS: readonly Proof[] = [
   ...disruptionProofs,
+  canaryRule,
   endlessLoop,
   contention,
   openTab,

@@ -14,7 +14,7 @@ const load = (element: HTMLElement, url: string): Promise<void> =>
     element.onerror = () => {
       // A retry adds a new element.
       element.remove();
-      reject(new Error(`cannot load ${url}`));
+      reject(new DOMException(`cannot load ${url}`, 'NetworkError'));
     };
     document.head.append(element);
   });

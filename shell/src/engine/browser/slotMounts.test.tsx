@@ -212,7 +212,7 @@ describe('mountSlots', () => {
     expect(events).toMatchObject([
       {
         type: 'slot.failed',
-        payload: { slot: 'gone', phase: 'load', message: 'no gone', release: 'mfe-x@1.4.0' },
+        payload: { slot: 'gone', phase: 'evaluate', message: 'no gone', release: 'mfe-x@1.4.0' },
       },
     ]);
   });

@@ -1,6 +1,6 @@
 import type { SlotEnvironment, SlotModule } from '@forecourt/slots';
 import { mountSlot } from '@forecourt/slots/browser';
-import type { EventBus } from '@forecourt/slots/events';
+import type { EventBus, EventPayload } from '@forecourt/slots/events';
 import type { SlotStore } from '@forecourt/slots/state';
 import { slotElementId } from '../universal/slotElements.ts';
 import type { BootData, BootFrame, BootSlot } from '../universal/bootData.ts';
@@ -40,7 +40,11 @@ export interface MountParts {
   readonly interceptBack?: SlotEnvironment['interceptBack'] | undefined;
 }
 
-type Phase = 'load' | 'hydrate' | 'render';
+type Phase = EventPayload<'slot.failed'>['phase'];
+
+/** Whether files of the slot didn't come, or their code failed; webpack's chunks have an error of their own. */
+const loadingPhase = (error: unknown): Phase =>
+  /Network|Chunk/.test((error as Error).name) ? 'load' : 'evaluate';
 
 type FramedBootSlot = BootSlot & { readonly frame: BootFrame };
 const isFramed = (slot: BootSlot): slot is FramedBootSlot => slot.frame !== undefined;
@@ -111,7 +115,7 @@ class SlotMounts {
   /** Loads module and styles, with retries; the element keeps its HTML until then. */
   #load(slot: BootSlot): Promise<SlotModule> {
     const { loadModule, loadStyle } = this.#parts;
-    const report = (error: unknown) => this.#report(slot, 'load', error);
+    const report = (error: unknown) => this.#report(slot, loadingPhase(error), error);
     return persistently(
       async () => {
         // A slot without its styles is plain but usable.

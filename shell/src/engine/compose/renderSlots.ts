@@ -23,6 +23,8 @@ import type { Completeness } from './completeness.ts';
 export interface SlotFailure {
   readonly message: string;
   readonly stack?: string | undefined;
+  /** It waited for the machine: the failure says nothing about the release. */
+  readonly isOfMachine?: boolean;
 }
 
 /** Times one render of a slot; the returned function ends it with 'ok' or the failure's code. */
@@ -215,7 +217,12 @@ export async function renderPlacement(
   } catch (error) {
     const code = error instanceof RenderFailure ? error.code : 'THREW';
     const message = messageOf(error);
-    stop(code, { message, stack: error instanceof RenderFailure ? error.releaseStack : stackOf(error) });
+    stop(
+      code,
+      error instanceof RenderFailure
+        ? { message, stack: error.releaseStack, isOfMachine: error.isOfMachine }
+        : { message, stack: stackOf(error) },
+    );
     endSpan?.(code);
     if (code !== 'CANCELLED') {
       deps.logSlot({

@@ -1,10 +1,9 @@
 import type { RequestHandler } from 'express';
-import type { Logger } from 'pino';
+import type { Logger } from '@forecourt/service-kit/log';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { z } from 'zod';
 import { createMinuteBudget } from './clientLimits.ts';
-import { createBrowserFailures, type FailureClaims } from '../releases/browserFailures.ts';
-import type { CanaryWatch } from '../releases/canaryWatch.ts';
+import type { BrowserEvidence } from '../releases/browserEvidence.ts';
 import type { LiveRemotes } from '../releases/snapshot.ts';
 import { EVENT_FIELDS, type PageEvent, type SitePageEvents } from './sitePageEvents.ts';
 import type { PageTrace } from '../universal/pageTrace.ts';
@@ -41,8 +40,7 @@ export interface PageEventDeps {
   readonly site: { readonly pageEvents: SitePageEvents };
   readonly logger: Logger;
   readonly releases: { readonly live: () => LiveRemotes };
-  readonly canaries?: CanaryWatch | undefined;
-  readonly failureClaims: FailureClaims;
+  readonly browsers: Pick<BrowserEvidence, 'report' | 'reportVital'>;
   readonly clock: () => Date;
   readonly metrics: Registry;
 }
@@ -52,7 +50,7 @@ export interface PageEventDeps {
  * release, records web vitals and passes all on to the site.
  */
 export function pageEvents(deps: PageEventDeps): RequestHandler {
-  const { site, logger, releases, canaries, failureClaims, clock, metrics } = deps;
+  const { site, logger, releases, browsers, clock, metrics } = deps;
   const bodySchema = bodySchemaWith(site.pageEvents.fields);
   const types = new Set([...TYPES, ...site.pageEvents.types]);
   const counter = new Counter({
@@ -63,16 +61,11 @@ export function pageEvents(deps: PageEventDeps): RequestHandler {
   });
   const reports = new Counter({
     name: 'forecourt_browser_reports_total',
-    help: 'Slot failures and web vitals of browsers, by whether they count for a canary: counted, or why not',
+    help: 'Slot failures and web vitals of browsers, by whether they count for a release: counted, or why not',
     labelNames: ['outcome'],
     registers: [metrics],
   });
   const measure = createWebVitalMetrics(metrics, releases.live);
-  const failures = createBrowserFailures({
-    live: releases.live,
-    claims: failureClaims,
-    record: (...outcome) => canaries?.record(...outcome),
-  });
   const isWithinBudget = createMinuteBudget(clock, LOGGED_PER_MINUTE);
 
   return (request, response) => {
@@ -89,12 +82,12 @@ export function pageEvents(deps: PageEventDeps): RequestHandler {
       }
       const sender = { claim, visitor: visitor.id, address: request.ip ?? '' };
       if (event.type === 'slot.failed')
-        reports.inc({ outcome: visitor.isBot ? 'ignored' : failures.report({ ...event, ...sender }) });
+        reports.inc({ outcome: visitor.isBot ? 'ignored' : browsers.report({ ...event, ...sender }) });
       const { value } = event;
       if (event.type === 'web-vital' && value !== undefined) {
         measure({ ...event, value });
         reports.inc({
-          outcome: visitor.isBot ? 'ignored' : failures.reportVital({ ...event, value, ...sender }),
+          outcome: visitor.isBot ? 'ignored' : browsers.reportVital({ ...event, value, ...sender }),
         });
       }
     }

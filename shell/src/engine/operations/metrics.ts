@@ -1,7 +1,8 @@
 import type { Refusal } from '@forecourt/releases/gate';
-import type { Logger } from 'pino';
+import type { Logger } from '@forecourt/service-kit/log';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { SlotMetrics } from '../compose/renderSlots.ts';
+import type { WorseRelease } from '../releases/predecessorWatch.ts';
 import type { LiveRemotes } from '../releases/snapshot.ts';
 import type { Reporter } from './reporter.ts';
 import type { RequestHandler } from 'express';
@@ -48,10 +49,10 @@ export function createSlotMetrics(registry: Registry): SlotMetrics {
   };
 }
 
-/** Adds a callback for each render of a release ('mfe-results@1.4.0') to the metrics. */
+/** Adds a callback for each render of a release ('mfe-results@1.4.0') to the metrics, which says something about it. */
 export const observeReleases = (
   metrics: SlotMetrics,
-  record: (remote: string, version: string, isGood: boolean) => void,
+  record: (render: { remote: string; version: string; slot: string; isGood: boolean }) => void,
 ): SlotMetrics => ({
   ...metrics,
   start(slot, release) {
@@ -59,11 +60,26 @@ export const observeReleases = (
     return (outcome, failure) => {
       stop(outcome, failure);
       const [remote = '', version] = release.split('@', 2);
-      // Cancelled renders do not count for or against a release.
-      if (version !== undefined && outcome !== 'CANCELLED') record(remote, version, outcome === 'ok');
+      if (version === undefined || outcome === 'CANCELLED' || failure?.isOfMachine) return;
+      record({ remote, version, slot, isGood: outcome === 'ok' });
     };
   },
 });
+
+/** A gauge for live releases that are worse than their predecessors. */
+export function createWorseMetric(registry: Registry, worse: () => readonly WorseRelease[]): void {
+  const gauge = new Gauge({
+    name: 'forecourt_release_worse_than_previous',
+    help: '1 for each live release with a slot that fails more often than in the release before it',
+    labelNames: ['remote', 'release', 'previous', 'slot', 'where'],
+    registers: [registry],
+    collect() {
+      gauge.reset();
+      for (const { remote, version, previous, slot, where } of worse())
+        gauge.set({ remote, release: `${remote}@${version}`, previous, slot, where }, 1);
+    },
+  });
+}
 
 /** Gauges for the live release of each remote, suspicious pointers, and the releases refused by the gate. */
 export function createReleaseMetrics(

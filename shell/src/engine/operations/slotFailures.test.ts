@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { createSlotFailures } from './slotFailures.ts';
+import { observeReleases } from './metrics.ts';
+import { createReleaseReport, createSlotFailures } from './slotFailures.ts';
 
 const START = Date.parse('2026-03-01T12:00:00Z');
 const MINUTE = 60_000;
@@ -38,6 +39,14 @@ describe('record of slots', () => {
     expect(slotFailures.slots()).toEqual([]);
   });
 
+  it('does not count what waited for the machine, but shows it', () => {
+    const { slotFailures } = rig();
+    const metrics = slotFailures.observe({ start: () => () => {} });
+    metrics.start('grid', 'mfe-x@1.0.0')('DEADLINE', { message: 'not done in 609 ms', isOfMachine: true });
+    expect(slotFailures.slots()).toMatchObject([{ good: 0, bad: 0, lastFailure: { code: 'DEADLINE' } }]);
+    expect(slotFailures.recent()).toEqual({ 'mfe-x@1.0.0': { grid: 'DEADLINE' } });
+  });
+
   it('counts ten minutes and calls a failure recent for one', () => {
     const { slotFailures, render, state } = rig();
     render('mfe-x@1.0.0', 'THREW');
@@ -56,5 +65,49 @@ describe('record of slots', () => {
     for (let version = 0; version < 60; version += 1) render(`mfe-y@1.0.${version}`, 'ok');
     expect(slotFailures.slots()).toHaveLength(50);
     expect(slotFailures.slots().some(({ release }) => release === 'mfe-x@1.0.0')).toBe(false);
+  });
+});
+
+describe('outcomes that count for a canary', () => {
+  it('are those of releases, without cancelled renders and what waited for the machine', () => {
+    const recorded: object[] = [];
+    const metrics = observeReleases({ start: () => () => {} }, (render) => recorded.push(render));
+    metrics.start('grid', 'mfe-x@1.0.0')('ok');
+    metrics.start('grid', 'mfe-x@1.0.0')('DEADLINE', { message: 'late' });
+    metrics.start('grid', 'mfe-x@1.0.0')('DEADLINE', { message: 'late', isOfMachine: true });
+    metrics.start('grid', 'mfe-x@1.0.0')('CANCELLED');
+    metrics.start('grid', 'shell')('THREW', { message: 'own' });
+    const render = { remote: 'mfe-x', version: '1.0.0', slot: 'grid' };
+    expect(recorded).toEqual([
+      { ...render, isGood: true },
+      { ...render, isGood: false },
+    ]);
+  });
+});
+
+describe('report of a shell', () => {
+  it('has what servers and browsers say about each slot', () => {
+    const { slotFailures, render } = rig();
+    render('mfe-x@1.0.0', 'ok', 3);
+    const browser = { good: 5, bad: 1, phases: { hydrate: 1 } };
+    const report = createReleaseReport(
+      {
+        releases: { live: () => new Map() },
+        predecessors: { worse: () => [] },
+        browsers: {
+          slots: () => [
+            { release: 'mfe-x@1.0.0', slot: 'grid', browser },
+            { release: 'mfe-x@1.0.0', slot: 'drawn-by-browsers', browser },
+          ],
+        },
+        clock: () => new Date(START),
+      },
+      () => 'ready',
+      slotFailures,
+    )();
+    expect(report.slots).toEqual([
+      { release: 'mfe-x@1.0.0', slot: 'grid', good: 3, bad: 0, browser },
+      { release: 'mfe-x@1.0.0', slot: 'drawn-by-browsers', good: 0, bad: 0, browser },
+    ]);
   });
 });

@@ -2,9 +2,14 @@ import type { Refusal } from '@forecourt/releases/gate';
 import type { shellReportSchema } from '@forecourt/releases/shellReport';
 import type { z } from 'zod';
 import type { SlotFailure, SlotMetrics } from '../compose/renderSlots.ts';
-import { Tally, type CanaryWatch, WINDOW_MS } from '../releases/canaryWatch.ts';
+import type { BrowserEvidence } from '../releases/browserEvidence.ts';
+import type { CanaryWatch } from '../releases/canaryWatch.ts';
+import type { PredecessorWatch } from '../releases/predecessorWatch.ts';
+import { Tally } from '../releases/tally.ts';
 import type { LiveRemotes } from '../releases/snapshot.ts';
 
+/** The counts of a report; ms. */
+const WINDOW_MS = 10 * 60_000;
 /** A failure is reported as recent for so long; ms. */
 const RECENT_MS = 60_000;
 /** Releases that are reported; the one without a render for the longest time is dropped first. */
@@ -44,7 +49,7 @@ export function createSlotFailures(clock: () => Date): SlotFailures {
     releases.set(release, slots);
     const [oldest] = releases.keys();
     if (releases.size > MAX_RELEASES && oldest !== undefined) releases.delete(oldest);
-    const entry = slots.get(slot) ?? { tally: new Tally() };
+    const entry = slots.get(slot) ?? { tally: new Tally(WINDOW_MS) };
     slots.set(slot, entry);
     return entry;
   }
@@ -59,7 +64,8 @@ export function createSlotFailures(clock: () => Date): SlotFailures {
           // Slots without a release are listed as missing.
           if (!release.includes('@') || outcome === 'CANCELLED') return;
           const entry = entryOf(release, slot);
-          entry.tally.add(outcome === 'ok', now());
+          // What waited for the machine says nothing about the release, but is worth a look.
+          if (!failure?.isOfMachine) entry.tally.add(outcome === 'ok', now());
           if (outcome === 'ok') return;
           const { message = '', stack } = failure ?? {};
           entry.lastFailure = {
@@ -92,11 +98,27 @@ export function createSlotFailures(clock: () => Date): SlotFailures {
   };
 }
 
+/** What servers and browsers say about each slot. */
+function joinSlots(
+  servers: ShellReport['slots'],
+  browsers: ReturnType<BrowserEvidence['slots']>,
+): ShellReport['slots'] {
+  const rendered = new Map(servers.map((one) => [`${one.release} ${one.slot}`, one]));
+  const viewed = new Map(browsers.map((one) => [`${one.release} ${one.slot}`, one]));
+  return [...new Set([...rendered.keys(), ...viewed.keys()])].flatMap((key) => {
+    const [server, view] = [rendered.get(key), viewed.get(key)];
+    const base = server ?? (view && { release: view.release, slot: view.slot, good: 0, bad: 0 });
+    return base ? [{ ...base, ...(view && { browser: view.browser }) }] : [];
+  });
+}
+
 /** What this shell serves and how its releases fare, for `GET /releases/report`. */
 export const createReleaseReport = (
   {
     releases,
     canaries,
+    predecessors,
+    browsers,
     clock,
   }: {
     readonly releases: {
@@ -105,6 +127,8 @@ export const createReleaseReport = (
       readonly refused?: () => ReadonlyMap<string, readonly Refusal[]>;
     };
     readonly canaries?: CanaryWatch;
+    readonly predecessors: Pick<PredecessorWatch, 'worse'>;
+    readonly browsers: Pick<BrowserEvidence, 'slots'>;
     readonly clock: () => Date;
   },
   status: () => string,
@@ -131,6 +155,7 @@ export const createReleaseReport = (
       [...(releases.refused?.() ?? [])].map(([release, refusals]) => [release, [...refusals]]),
     ),
     canaries: canaries?.evidence() ?? [],
-    slots: slotFailures.slots(),
+    worse: predecessors.worse(),
+    slots: joinSlots(slotFailures.slots(), browsers.slots()),
   });
 };

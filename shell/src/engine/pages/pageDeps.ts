@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import type { Logger } from '@forecourt/service-kit/log';
 import { createEarlyFiles, type EarlyFilesOf } from '../compose/earlyFiles.ts';
 import type { PageLayouts } from '../layout/permissions.ts';
 import type { SlotPlacement } from '../layout/placement.ts';
@@ -8,6 +8,7 @@ import type { Gateway } from '../gateway/gateway.ts';
 import type { RequestContext } from '../http/requestContext.ts';
 import type { PageLoad } from '../load/pageLoad.ts';
 import type { PageExtension } from '../pageExtension.ts';
+import type { BrowserEvidence } from '../releases/browserEvidence.ts';
 import type { FailureClaims } from '../releases/browserFailures.ts';
 import type { LiveRemotes, Snapshot } from '../releases/snapshot.ts';
 import { releaseId } from '../rendering/release.ts';
@@ -23,6 +24,7 @@ export interface PageDeps {
   readonly renderer: SlotRenderer;
   readonly slotCache?: RenderDeps['slotCache'];
   readonly slotMetrics: SlotMetrics;
+  readonly browsers: Pick<BrowserEvidence, 'sent'>;
   /** Without it nothing is traced. `phase` begins a phase of the request; `forBrowser` lets its page add to the trace. */
   readonly tracing?:
     | {
@@ -77,12 +79,12 @@ export function responseFactsOf(
   snapshot: Snapshot,
 ): ResponseFacts {
   const live = releases.live();
-  const compared = [...snapshot].filter(([remote, { id }]) => {
+  const served = [...snapshot].filter(([remote, { id }]) => {
     const pointer = live.get(remote);
-    // By id: an override of the same version is not compared.
-    return pointer?.canary !== undefined && [pointer.live.id, pointer.canary.release.id].includes(id);
+    // By id: an override of the same version is not counted.
+    return pointer?.live.id === id || pointer?.canary?.release.id === id;
   });
-  const ids = compared.map(([remote, { manifest }]) => releaseId(remote, manifest.version));
+  const ids = served.map(([remote, { manifest }]) => releaseId(remote, manifest.version));
   const failureClaim = failureClaims.sign({ id: requestId, releases: ids }, visitor.id);
   return { requestId, failureClaim, trace: tracing?.forBrowser(requestId) };
 }

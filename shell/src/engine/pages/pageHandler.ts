@@ -64,7 +64,7 @@ export function pageHandler<D extends PageDescription>(
   kind: PageKind<D>,
   shared?: SharedPages,
 ): RequestHandler {
-  const { site, assets, extension, releases, tracing } = deps;
+  const { site, assets, extension, releases, tracing, browsers } = deps;
   const pages = new PageMaker(deps, kind, shared);
 
   function sendEnding(request: Request, response: Response, ending: Ending): void {
@@ -118,6 +118,8 @@ export function pageHandler<D extends PageDescription>(
     if (robots) response.set('X-Robots-Tag', robots);
     addition?.setHeaders(response);
     kind.setHeaders?.(request, response, page);
+    if (status === 200 && request.method === 'GET' && !visitor.isBot)
+      browsers.sent(pages.layoutOf(page), page.snapshot);
     if (status === 200 && !isPrefetch(request)) kind.onShown?.(request, context);
     // Nothing was composed for a HEAD request, but a stored page answers it.
     if (request.method === 'HEAD' && outcome === 'own') return void response.end();
@@ -300,6 +302,11 @@ class PageMaker<D extends PageDescription> {
         for (const { completeness: slot } of outcomes) if (slot === 'shed') load.count('slot');
       })
       .catch((error: unknown) => body.html.fail(error));
+  }
+
+  /** The slots of the page. */
+  layoutOf({ description }: PageRequest<D>): PageView['layout'] {
+    return this.#viewOf(description.view).layout;
   }
 
   #viewOf(name: string | undefined): PageView {

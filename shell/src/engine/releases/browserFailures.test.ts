@@ -7,6 +7,7 @@ import {
   createBrowserFailures,
   type BrowserFailure,
   type BrowserVital,
+  type CountedFailure,
   createFailureClaims,
 } from './browserFailures.ts';
 import { watchCanaries, type CanaryWatch, type CanaryWatchOptions } from './canaryWatch.ts';
@@ -15,7 +16,7 @@ import { type LiveRemotes, chooseSnapshot, isInCanary } from './snapshot.ts';
 const release = (version: string) => tinyRelease({ tiny: '1' }, { name: 'mfe-tiny', version });
 const CHROME =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
-const WEIGHT = 50;
+const WEIGHT = 5;
 /** As browsers read it; '' without one. */
 const claimIn = (headers: TestResponse['headers']): string =>
   /claim;desc="([^"]*)"/.exec(String(headers['server-timing']))?.[1] ?? '';
@@ -50,26 +51,30 @@ function failure(changes: Partial<BrowserFailure> = {}): BrowserFailure {
 }
 
 function rig(remotes = REMOTES) {
-  const state = { remotes };
-  const record = jest.fn<CanaryWatch['record']>();
+  const state = { remotes, now: 0 };
+  const count = jest.fn<(failure: CountedFailure) => void>();
+  const recordVital = jest.fn<CanaryWatch['record']>();
   const { report, reportVital } = createBrowserFailures({
     live: () => state.remotes,
     claims: CLAIMS,
-    record,
+    now: () => state.now,
+    count,
+    recordVital,
   });
-  return { state, record, report, reportVital };
+  return { state, count, recordVital, report, reportVital };
 }
 
 describe('slot failure in a browser', () => {
   it('counts against the visitor’s release, canary or live', () => {
-    const { record, report } = rig();
-    report(failure());
+    const { count, report } = rig();
+    report(failure({ message: 'no match' }));
     report(
       failure({ visitor: visitorOf(false), release: 'mfe-tiny@1.0.0', phase: 'render', name: 'tiny-2' }),
     );
-    expect(record.mock.calls).toEqual([
-      ['mfe-tiny', '1.1.0', false],
-      ['mfe-tiny', '1.0.0', false],
+    const counted = { remote: 'mfe-tiny', slot: 'tiny' };
+    expect(count.mock.calls).toEqual([
+      [{ ...counted, version: '1.1.0', phase: 'hydrate', message: 'no match' }],
+      [{ ...counted, version: '1.0.0', phase: 'render', message: '' }],
     ]);
   });
 
@@ -79,28 +84,28 @@ describe('slot failure in a browser', () => {
     ['of a remote that is not there', { release: 'constructor@1.0.0' }],
     ['of no release', { release: undefined }],
     ['of a slot that it has not', { name: 'shelf' }],
-    ['of a file that did not come', { phase: 'load' }],
     ['of no phase', { phase: undefined }],
+    ['of another phase', { phase: 'constructor' }],
   ])('does not count when the report is %s', (_, changes) => {
-    const { record, report } = rig();
+    const { count, report } = rig();
     report(failure(changes));
-    expect(record).not.toHaveBeenCalled();
+    expect(count).not.toHaveBeenCalled();
   });
 
   it('counts once per visitor', () => {
-    const { record, report } = rig();
+    const { count, report } = rig();
     const visitor = visitorOf(true);
     for (let at = 0; at < 100; at += 1) report(failure({ visitor, address: `203.0.113.${at}` }));
     for (let at = 0; at < 100; at += 1) report(failure({ visitor, address: '203.0.113.1' }));
-    expect(record.mock.calls.length).toBe(1);
+    expect(count.mock.calls.length).toBe(1);
   });
 
   it('counts at most twice per address or network', () => {
-    const { record, report } = rig();
+    const { count, report } = rig();
     for (let at = 0; at < 100; at += 1) report(failure());
-    expect(record).toHaveBeenCalledTimes(2);
+    expect(count).toHaveBeenCalledTimes(2);
     for (let at = 0; at < 100; at += 1) report(failure({ address: `2001:db8:0:1::${at.toString(16)}` }));
-    expect(record).toHaveBeenCalledTimes(4);
+    expect(count).toHaveBeenCalledTimes(4);
   });
 
   it.each<[string, () => Partial<BrowserFailure>, string]>([
@@ -109,41 +114,54 @@ describe('slot failure in a browser', () => {
     ['with the claim of another visitor', () => ({ claim: claimOf(visitorOf(true)) }), 'forged'],
     ['of a release that the page did not have', () => ({ release: 'mfe-tiny@1.0.0' }), 'foreign'],
     ['of a slot that the release does not have', () => ({ name: 'shelf' }), 'foreign'],
-    ['of a failed download', () => ({ phase: 'load' }), 'ignored'],
-    ['of a remote without a canary', () => ({ release: 'mfe-other@1.0.0' }), 'ignored'],
+    ['of an unknown phase', () => ({ phase: 'other' }), 'ignored'],
+    ['of a remote that the page did not have', () => ({ release: 'mfe-other@1.0.0' }), 'foreign'],
   ])('does not count %s', (_, changes, outcome) => {
-    const { record, report } = rig();
+    const { count, report } = rig();
     expect(report({ ...failure(), ...changes() })).toBe(outcome);
-    expect(record).not.toHaveBeenCalled();
+    expect(count).not.toHaveBeenCalled();
   });
 
   it('does not count with a claim for other releases of the same visitor', () => {
-    const { record, report } = rig();
+    const { count, report } = rig();
     const visitor = visitorOf(true);
     const claim = CLAIMS.sign({ id: randomUUID(), releases: ['mfe-tiny@1.0.0', 'mfe-tiny@1.1.01'] }, visitor);
     expect(report(failure({ visitor, claim }))).toBe('foreign');
-    expect(record).not.toHaveBeenCalled();
+    expect(count).not.toHaveBeenCalled();
   });
 
   it('counts one claim once, also for another instance of the slot or from another address', () => {
-    const { record, report } = rig();
+    const { count, report } = rig();
     const first = failure();
     expect(report(first)).toBe('counted');
     expect(report(first)).toBe('replayed');
     expect(report({ ...first, name: 'tiny-2', address: '198.51.100.1' })).toBe('replayed');
     expect(report({ ...first, claim: claimOf(first.visitor) })).toBe('limited');
-    expect(record).toHaveBeenCalledTimes(1);
+    expect(count).toHaveBeenCalledTimes(1);
   });
 
-  it('is dropped when no canary is being compared', () => {
-    const { record, report, state } = rig();
+  it('counts of a live release without a canary too', () => {
+    const { count, report } = rig(new Map([['mfe-tiny', { live: release('1.1.0') }]]));
+    expect(report(failure())).toBe('counted');
+    expect(count).toHaveBeenCalledTimes(1);
+  });
+
+  it('counts a failed download beside the failure that follows it', () => {
+    const { count, report } = rig();
+    const late = failure({ phase: 'load' });
+    expect(report(late)).toBe('counted');
+    expect(report(late)).toBe('limited');
+    expect(report({ ...late, phase: 'evaluate' })).toBe('counted');
+    expect(count.mock.calls.map(([{ phase }]) => phase)).toEqual(['load', 'evaluate']);
+  });
+
+  it('counts a visitor again after an hour', () => {
+    const { count, report, state } = rig();
     const again = failure();
     report(again);
-    state.remotes = new Map([['mfe-tiny', { live: release('1.1.0') }]]);
-    report(failure({ address: '203.0.113.2' }));
-    state.remotes = REMOTES;
+    state.now = 61 * 60_000;
     report({ ...again, claim: claimOf(again.visitor) });
-    expect(record).toHaveBeenCalledTimes(2);
+    expect(count).toHaveBeenCalledTimes(2);
   });
 });
 
@@ -156,30 +174,31 @@ describe('web vital of a page', () => {
   });
 
   it('counts for the release that is being compared on the page, good or slow', () => {
-    const { record, reportVital } = rig();
+    const { recordVital, reportVital } = rig();
     expect(reportVital(vital())).toBe('counted');
     const visitor = visitorOf(false);
     reportVital(vital({ visitor, claim: claimOf(visitor), name: 'LCP', value: 2_501 }));
-    expect(record.mock.calls).toEqual([
-      ['mfe-tiny', '1.1.0', true, 'INP'],
-      ['mfe-tiny', '1.0.0', false, 'LCP'],
+    const measured = { remote: 'mfe-tiny', kind: 'vital' };
+    expect(recordVital.mock.calls).toEqual([
+      [{ ...measured, version: '1.1.0', name: 'INP', isGood: true }],
+      [{ ...measured, version: '1.0.0', name: 'LCP', isGood: false }],
     ]);
   });
 
   it('counts INP and LCP of a page view once each, and each once per visitor', () => {
-    const { record, reportVital } = rig();
+    const { recordVital, reportVital } = rig();
     const first = vital();
     expect(reportVital(first)).toBe('counted');
     expect(reportVital({ ...first, value: 9_000 })).toBe('replayed');
     expect(reportVital({ ...first, name: 'LCP' })).toBe('counted');
     expect(reportVital({ ...first, claim: claimOf(first.visitor) })).toBe('limited');
-    expect(record).toHaveBeenCalledTimes(2);
+    expect(recordVital).toHaveBeenCalledTimes(2);
   });
 
   it('counts at most twice per address', () => {
-    const { record, reportVital } = rig();
+    const { recordVital, reportVital } = rig();
     for (let at = 0; at < 20; at += 1) reportVital(vital());
-    expect(record).toHaveBeenCalledTimes(2);
+    expect(recordVital).toHaveBeenCalledTimes(2);
   });
 
   it.each<[string, Partial<BrowserVital>, string]>([
@@ -188,19 +207,19 @@ describe('web vital of a page', () => {
     ['that is not compared', { name: 'CLS' }, 'ignored'],
     ['with the name of no vital', { name: 'constructor' }, 'ignored'],
   ])('does not count %s', (_, changes, outcome) => {
-    const { record, reportVital } = rig();
+    const { recordVital, reportVital } = rig();
     expect(reportVital(vital(changes))).toBe(outcome);
-    expect(record).not.toHaveBeenCalled();
+    expect(recordVital).not.toHaveBeenCalled();
   });
 
   it('does not count on a page with other releases, or when no canary is being compared', () => {
-    const { record, reportVital, state } = rig();
+    const { recordVital, reportVital, state } = rig();
     const visitor = visitorOf(true);
     const claim = CLAIMS.sign({ id: randomUUID(), releases: ['mfe-tiny@0.9.0'] }, visitor);
     expect(reportVital(vital({ visitor, claim }))).toBe('foreign');
     state.remotes = new Map([['mfe-tiny', { live: release('1.1.0') }]]);
     expect(reportVital(vital())).toBe('ignored');
-    expect(record).not.toHaveBeenCalled();
+    expect(recordVital).not.toHaveBeenCalled();
   });
 });
 
@@ -210,10 +229,11 @@ describe('page events', () => {
 
   async function start() {
     const onWorse = jest.fn<CanaryWatchOptions['onWorse']>();
-    const canaries = watchCanaries({ live: () => REMOTES, onWorse, now: () => 0 });
-    for (let at = 0; at < 100; at += 1) {
-      canaries.record('mfe-tiny', '1.0.0', true);
-      canaries.record('mfe-tiny', '1.0.0', true, 'INP');
+    const canaries = watchCanaries({ live: () => REMOTES, requiredSlots: new Map(), onWorse, now: () => 0 });
+    const live = { remote: 'mfe-tiny', version: '1.0.0', isGood: true };
+    for (let at = 0; at < 200; at += 1) {
+      canaries.record({ ...live, kind: 'browser', name: 'tiny' });
+      canaries.record({ ...live, kind: 'vital', name: 'INP' });
     }
     const shell = await startLibrary({
       live: REMOTES,
@@ -264,7 +284,11 @@ describe('page events', () => {
     const { report, onWorse, outcomes } = await start();
     for (let at = 1; at <= 5; at += 1) expect((await report(`203.0.113.${at}`)).status).toBe(204);
     expect(onWorse).toHaveBeenCalledTimes(1);
-    expect(onWorse.mock.calls[0]?.[0]).toMatchObject({ remote: 'mfe-tiny', version: '1.1.0' });
+    expect(onWorse.mock.calls[0]?.[0]).toMatchObject({
+      remote: 'mfe-tiny',
+      version: '1.1.0',
+      reason: expect.stringMatching(/^slot tiny failed in browsers 5 of 5 times in the canary/) as unknown,
+    });
     expect(await outcomes()).toEqual({ counted: 5 });
   });
 
@@ -347,10 +371,30 @@ describe('page events', () => {
 });
 
 describe('a page without a canary', () => {
-  it('carries no claim', async () => {
-    const shell = await startLibrary({ live: new Map([['mfe-tiny', { live: release('1.0.0') }]]) });
-    const { headers } = await shell.send('/library/shelf');
+  it('carries a claim for its live releases, whose failures are counted by slot and phase', async () => {
+    const shell = await startLibrary({
+      live: new Map([['mfe-tiny', { live: release('1.0.0') }]]),
+      adapters: { failureClaims: CLAIMS },
+    });
+    const visitor = randomUUID();
+    const headers = { Cookie: `sid=${visitor}`, 'User-Agent': CHROME };
+    const page = await shell.send('/library/shelf', { headers });
+    const claim = claimIn(page.headers);
+    expect(CLAIMS.read(claim, visitor)).toMatchObject({ view: { releases: ['mfe-tiny@1.0.0'] } });
+    await shell.send('/library/svc/page-event', {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        page: '/library/shelf',
+        claim,
+        events: [{ type: 'slot.failed', name: 'tiny', phase: 'evaluate', release: 'mfe-tiny@1.0.0' }],
+      }),
+    });
+    const metrics = await shell.metrics.metrics();
     await shell.stop();
-    expect(headers['server-timing']).toMatch(/^page;desc="miss", request;desc="[\w-]+"$/);
+    expect(metrics).toMatch(
+      /forecourt_browser_slot_failures_total\{slot="tiny",release="mfe-tiny@1\.0\.0",required="false",phase="evaluate"\} 1/,
+    );
+    expect(metrics).toContain('forecourt_browser_reports_total{outcome="counted"} 1');
   });
 });

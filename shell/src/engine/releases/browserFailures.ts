@@ -1,7 +1,7 @@
 import { ipKeyGenerator } from 'express-rate-limit';
 import { type CanaryWatch, COMPARED_VITALS, GOOD_VITAL_MS } from './canaryWatch.ts';
 import { createLruCache } from '@forecourt/service-kit/lruCache';
-import { releaseId } from '../rendering/release.ts';
+import { type LoadedRelease, releaseId } from '../rendering/release.ts';
 import type { LiveRemotes } from './snapshot.ts';
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
@@ -15,7 +15,7 @@ const FIELDS = 4;
 interface ReportedPage {
   /** Request id of the response. */
   readonly id: string;
-  /** Ids of the releases that are being compared, e.g. 'mfe-results@1.4.0'. */
+  /** Ids of its live releases and canaries, e.g. 'mfe-results@1.4.0'. */
   readonly releases: readonly string[];
 }
 
@@ -23,7 +23,7 @@ type ClaimRefusal = 'unsigned' | 'forged' | 'expired';
 
 /** What a page sends back with its failures, to prove that the shell sent it to this visitor. */
 export interface FailureClaims {
-  /** The claim of a page view; '' if it has no release that is being compared. */
+  /** The claim of a page view; '' if it has neither live releases nor canaries. */
   readonly sign: (view: ReportedPage, visitor: string) => string;
   readonly read: (
     claim: string,
@@ -78,6 +78,7 @@ export interface BrowserFailure extends BrowserReport {
   readonly name: string;
   readonly phase?: string | undefined;
   readonly release?: string | undefined;
+  readonly message?: string | undefined;
 }
 
 /** A web vital of a page; times in ms. */
@@ -88,7 +89,7 @@ export interface BrowserVital extends BrowserReport {
 
 /**
  * Whether a report counts, or why not:
- * - `ignored`: not a failure of code, no vital that is compared, from a crawler, or no canary
+ * - `ignored`: of an unknown phase, no vital that is compared, from a crawler, or a vital without a canary
  * - `unsigned`, `forged`, `expired`: no valid claim of a page sent to this visitor
  * - `foreign`: the page had another release, or the release has no such slot
  * - `replayed`: this slot or vital of the page view was reported before
@@ -96,16 +97,21 @@ export interface BrowserVital extends BrowserReport {
  */
 export type ReportOutcome = 'counted' | 'ignored' | ClaimRefusal | 'foreign' | 'replayed' | 'limited';
 
-/** Failures of the release's code; failed downloads may be network errors. */
-const PHASES: ReadonlySet<string> = new Set(['hydrate', 'render']);
 /**
- * Counted visitors per IP address and release. Visitor ids are cookies and can be
+ * Phases in which a slot fails in a browser. `evaluate`: its files came, and their code failed. `budget`: it did more than
+ * a slot may. Failed downloads (`load`) may be network errors: they are counted, but say nothing about the release.
+ */
+const PHASES: ReadonlySet<string> = new Set(['load', 'evaluate', 'hydrate', 'render', 'budget']);
+/**
+ * Counted visitors per IP address, release and slot. Visitor ids are cookies and can be
  * forged; with this limit one address cannot reach the five failures that end a
- * canary (`canaryWatch.ts`).
+ * canary (`canaryRule.ts`).
  */
 const PER_ADDRESS = 2;
-/** Counted visitors per release; further ones are ignored. */
+/** Counted visitors per release and slot; further ones are ignored. */
 const MAX_VISITORS = 10_000;
+/** Time after which visitors are counted again; ms. */
+const VISITORS_MS = 60 * 60_000;
 /** Remembered slots and vitals of page views; a claim expires long before that many are reported. */
 const MAX_REPORTED = 50_000;
 
@@ -114,82 +120,89 @@ interface CountedVisitors {
   readonly byAddress: Map<string, number>;
 }
 
-/** Counts visitors per release (and vital): each once, and a limited number per address. */
-function createVisitorBudget() {
-  /** By release id and, of vitals, name. */
-  const counted = new Map<string, CountedVisitors>();
-  return {
-    /** Forgets releases that are not being compared. */
-    dropOthers(live: LiveRemotes): void {
-      const compared = new Set(
-        [...live.values()].flatMap(({ live: current, canary }) =>
-          canary ? [current.id, canary.release.id] : [],
-        ),
-      );
-      for (const key of counted.keys())
-        if (!compared.has(key.split(SEPARATOR, 1)[0] ?? '')) counted.delete(key);
-    },
-    isNew(key: string, address: string, visitor: string): boolean {
-      const entry: CountedVisitors = counted.get(key) ?? { visitors: new Set(), byAddress: new Map() };
-      counted.set(key, entry);
-      const { visitors, byAddress } = entry;
-      // IPv6 customers have whole subnets, so the key is the subnet.
-      const addressKey = ipKeyGenerator(address);
-      const count = byAddress.get(addressKey) ?? 0;
-      if (visitors.has(visitor) || visitors.size >= MAX_VISITORS || count >= PER_ADDRESS) return false;
-      visitors.add(visitor);
-      byAddress.set(addressKey, count + 1);
-      return true;
-    },
+/** Counts visitors per release and slot or vital: each once an hour, and a limited number per address. */
+function createVisitorBudget(now: () => number) {
+  /** By release id and slot or vital. */
+  let counted = new Map<string, CountedVisitors>();
+  let since = now();
+  return (key: string, address: string, visitor: string): boolean => {
+    if (now() - since > VISITORS_MS) {
+      counted = new Map();
+      since = now();
+    }
+    const entry: CountedVisitors = counted.get(key) ?? { visitors: new Set(), byAddress: new Map() };
+    counted.set(key, entry);
+    const { visitors, byAddress } = entry;
+    // IPv6 customers have whole subnets, so the key is the subnet.
+    const addressKey = ipKeyGenerator(address);
+    const count = byAddress.get(addressKey) ?? 0;
+    if (visitors.has(visitor) || visitors.size >= MAX_VISITORS || count >= PER_ADDRESS) return false;
+    visitors.add(visitor);
+    byAddress.set(addressKey, count + 1);
+    return true;
   };
 }
 
+/** A slot of a release that failed in a browser. */
+export interface CountedFailure {
+  readonly remote: string;
+  readonly version: string;
+  readonly slot: string;
+  readonly phase: string;
+  readonly message: string;
+}
+
+/** The live release and the canary of a remote. */
+const releasesOf = (remotes: LiveRemotes, remote: string): readonly LoadedRelease[] => {
+  const pointer = remotes.get(remote);
+  return [pointer?.live, pointer?.canary?.release].filter((release) => release !== undefined);
+};
+
 /**
- * Counts failures and slow vitals of browsers against a canary, and equally against its live release:
- * only with the claim of the page, each slot or vital of a page view and each visitor once, and
+ * Counts failures of slots in browsers against their release, live or canary, and slow vitals against a canary and equally
+ * against its live release: only with the claim of the page, each slot or vital of a page view and each visitor once, and
  * a limited number per address. A vital counts for every release that is being compared on its page: code of any
  * slot can delay a picture or a click elsewhere.
  */
 export function createBrowserFailures(parts: {
   readonly live: () => LiveRemotes;
   readonly claims: Pick<FailureClaims, 'read'>;
-  readonly record: CanaryWatch['record'];
+  readonly now: () => number;
+  readonly count: (failure: CountedFailure) => void;
+  readonly recordVital: CanaryWatch['record'];
 }): {
   readonly report: (failure: BrowserFailure) => ReportOutcome;
   readonly reportVital: (vital: BrowserVital) => ReportOutcome;
 } {
-  const budget = createVisitorBudget();
+  const isNew = createVisitorBudget(parts.now);
   /** Page view and slot or vital. */
   const reported = createLruCache<true>({ maxEntries: MAX_REPORTED });
 
   return {
-    report({ name, phase = '', release = '', claim, visitor, address }) {
+    report({ name, phase = '', release = '', message = '', claim, visitor, address }) {
       if (!PHASES.has(phase)) return 'ignored';
-      const live = parts.live();
-      budget.dropOthers(live);
-      const [remote = ''] = release.split('@', 1);
-      const pointer = live.get(remote);
-      if (!pointer?.canary) return 'ignored';
       const page = parts.claims.read(claim, visitor);
       if ('refusal' in page) return page.refusal;
-      const compared = [pointer.live, pointer.canary.release].find(
+      const [remote = ''] = release.split('@', 1);
+      const found = releasesOf(parts.live(), remote).find(
         ({ manifest }) => releaseId(remote, manifest.version) === release,
       );
       const slot = name.replace(/-\d+$/, '');
-      if (!compared || !page.view.releases.includes(release)) return 'foreign';
-      if (!Object.hasOwn(compared.manifest.slots, slot)) return 'foreign';
+      if (!found || !page.view.releases.includes(release)) return 'foreign';
+      if (!Object.hasOwn(found.manifest.slots, slot)) return 'foreign';
       const key = `${page.view.id} ${slot}`;
       if (reported.get(key)) return 'replayed';
-      reported.set(key, true);
-      if (!budget.isNew(compared.id, address, visitor)) return 'limited';
-      parts.record(remote, compared.manifest.version, false);
+      // A slot that comes late may still fail.
+      if (phase !== 'load') reported.set(key, true);
+      const kind = phase === 'load' ? phase : '';
+      if (!isNew([release, slot, kind].join(SEPARATOR), address, visitor)) return 'limited';
+      parts.count({ remote, version: found.manifest.version, slot, phase, message });
       return 'counted';
     },
     reportVital({ name, value, claim, visitor, address }) {
       const vital = COMPARED_VITALS.find((compared) => compared === name);
       const pointers = [...parts.live()].filter(([, { canary }]) => canary);
       if (vital === undefined || pointers.length === 0) return 'ignored';
-      budget.dropOthers(parts.live());
       const page = parts.claims.read(claim, visitor);
       if ('refusal' in page) return page.refusal;
       const compared = pointers.flatMap(([remote, { live, canary }]) =>
@@ -202,10 +215,16 @@ export function createBrowserFailures(parts: {
       if (reported.get(key)) return 'replayed';
       reported.set(key, true);
       const fresh = compared.filter(({ release }) =>
-        budget.isNew(`${release.id}${SEPARATOR}${name}`, address, visitor),
+        isNew([release.id, '', name].join(SEPARATOR), address, visitor),
       );
       for (const { remote, release } of fresh)
-        parts.record(remote, release.manifest.version, value <= GOOD_VITAL_MS[vital], vital);
+        parts.recordVital({
+          remote,
+          version: release.manifest.version,
+          isGood: value <= GOOD_VITAL_MS[vital],
+          kind: 'vital',
+          name: vital,
+        });
       return fresh.length > 0 ? 'counted' : 'limited';
     },
   };

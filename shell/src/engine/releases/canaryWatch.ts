@@ -1,43 +1,22 @@
-import { CANARY_RULE, judgeCanary } from '@forecourt/releases/canaryRule';
+import {
+  canaryRules,
+  type CanaryRule,
+  Evidence,
+  judgeCanary,
+  type Outcomes,
+} from '@forecourt/releases/canaryRule';
 import { releaseId } from '../rendering/release.ts';
 import type { LiveRemotes } from './snapshot.ts';
+import { Tally } from './tally.ts';
 
-/** Outcomes older than this do not count; ms. */
-export const WINDOW_MS = 10 * 60_000;
-const SLICE_MS = 30_000;
-
-/** Outcomes of one release within the window. */
-export interface ReleaseHealth {
-  readonly good: number;
-  readonly bad: number;
-}
-
-/** Counts outcomes of the last ten minutes by time slice, oldest first. */
-export class Tally {
-  private slices: { since: number; good: number; bad: number }[] = [];
-
-  add(isGood: boolean, now: number): void {
-    let slice = this.slices.at(-1);
-    if (!slice || now - slice.since >= SLICE_MS) {
-      slice = { since: now, good: 0, bad: 0 };
-      this.slices.push(slice);
-      this.slices = this.slices.filter(({ since }) => now - since <= WINDOW_MS);
-    }
-    slice[isGood ? 'good' : 'bad'] += 1;
-  }
-
-  health(now: number): ReleaseHealth {
-    const recent = this.slices.filter(({ since }) => now - since <= WINDOW_MS);
-    return {
-      good: recent.reduce((sum, { good }) => sum + good, 0),
-      bad: recent.reduce((sum, { bad }) => sum + bad, 0),
-    };
-  }
-}
+/** Outcomes older than this are not compared; ms. */
+const WINDOW_MS = 60 * 60_000;
 
 export interface CanaryWatchOptions {
   readonly live: () => LiveRemotes;
-  /** Called once for a canary that is clearly worse than the live release. */
+  /** Remote to its required slots, which are judged more strictly. */
+  readonly requiredSlots: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Called once for a canary that is worse than the live release. */
   readonly onWorse: (canary: { remote: string; version: string; reason: string }) => void;
   /** ms since any epoch. */
   readonly now: () => number;
@@ -45,91 +24,161 @@ export interface CanaryWatchOptions {
 
 export type CanaryWatch = ReturnType<typeof watchCanaries>;
 
-const share = ({ good, bad }: ReleaseHealth) => `${bad} of ${good + bad}`;
-
 /** The longest good times of the vitals that are compared; ms (https://web.dev/articles/vitals). */
 export const GOOD_VITAL_MS = { LCP: 2_500, INP: 200 } as const;
 export type ComparedVital = keyof typeof GOOD_VITAL_MS;
 export const COMPARED_VITALS = Object.keys(GOOD_VITAL_MS) as ComparedVital[];
 
 /**
- * What is compared: whether slots render and hydrate, and whether pages are quick enough for their visitors. Each vital is
- * compared by itself: many pages have an LCP and no INP, so their sum would hide a slow INP.
+ * What is compared, each by itself, so that no success hides a failure elsewhere: a slot in renders of servers or in views of
+ * browsers, or a vital of pages.
  */
-type Aspect = 'failures' | ComparedVital;
+export type Measured =
+  | { readonly kind: 'server' | 'browser'; readonly name: string }
+  | { readonly kind: 'vital'; readonly name: ComparedVital };
 
-const describeWorse = (aspect: Aspect, canary: ReleaseHealth, version: string, live: ReleaseHealth): string =>
-  aspect === 'failures'
-    ? `the canary failed ${share(canary)} times, ${version} ${share(live)} times`
-    : `${aspect} was slow in ${share(canary)} measurements with the canary, in ${share(live)} with ${version}`;
+const PLACES = { server: 'on servers', browser: 'in browsers' } as const;
 
-const createTallies = (): Readonly<Record<Aspect, Tally>> => ({
-  failures: new Tally(),
-  LCP: new Tally(),
-  INP: new Tally(),
-});
+const shareText = ({ good, bad }: Outcomes) => `${bad} of ${good + bad}`;
 
-/** Compares each canary with the live release of its remote over the last ten minutes. */
-export function watchCanaries({ live, onWorse, now }: CanaryWatchOptions) {
-  /** By release id. */
-  const tallies = new Map<string, Readonly<Record<Aspect, Tally>>>();
-  const ended = new Set<string>();
+function describeWorse(measured: Measured, canary: Outcomes, version: string, live: Outcomes): string {
+  const within = `within ${WINDOW_MS / 60_000} minutes`;
+  return measured.kind === 'vital'
+    ? `${measured.name} was slow in ${shareText(canary)} measurements with the canary, in ${shareText(live)} with ${version} ${within}`
+    : `slot ${measured.name} failed ${PLACES[measured.kind]} ${shareText(canary)} times in the canary, ${shareText(live)} times in ${version} ${within}`;
+}
 
-  function talliesOf(id: string): Readonly<Record<Aspect, Tally>> {
-    const tally = tallies.get(id) ?? createTallies();
-    tallies.set(id, tally);
-    return tally;
-  }
+interface Comparison {
+  readonly measured: Measured;
+  readonly canary: Tally;
+  readonly live: Tally;
+  readonly evidence: Evidence;
+}
 
-  const healthOf = (id: string, aspect: Aspect): ReleaseHealth =>
-    tallies.get(id)?.[aspect].health(now()) ?? { good: 0, bad: 0 };
+/** The measures of one canary, from its first outcome. */
+class ComparedCanary {
+  readonly canaryId: string;
+  readonly liveId: string;
+  readonly #comparisons = new Map<string, Comparison>();
+  readonly #rules: ReturnType<typeof canaryRules>;
+  readonly #required: ReadonlySet<string>;
+  isEnded = false;
 
-  /** Drops counts of the remote's releases that are no longer compared. */
-  function dropOthers(remote: string, ids: readonly string[]): void {
-    for (const id of tallies.keys()) if (id.startsWith(`${remote}@`) && !ids.includes(id)) tallies.delete(id);
-  }
-
-  function evidenceOf(remote: string, version: string, current: string) {
-    const outcomes = (aspect: Aspect) => ({
-      canary: healthOf(releaseId(remote, version), aspect),
-      live: healthOf(releaseId(remote, current), aspect),
+  constructor(canaryId: string, liveId: string, slots: readonly string[], required: ReadonlySet<string>) {
+    this.canaryId = canaryId;
+    this.liveId = liveId;
+    this.#required = required;
+    const requiredCount = slots.filter((slot) => required.has(slot)).length;
+    // Each slot is measured on servers and in browsers.
+    this.#rules = canaryRules({
+      required: 2 * requiredCount,
+      optional: 2 * (slots.length - requiredCount) + COMPARED_VITALS.length,
     });
-    return {
+  }
+
+  of(measured: Measured, now: number): Comparison {
+    const key = `${measured.kind} ${measured.name}`;
+    const comparison = this.#comparisons.get(key) ?? {
+      measured,
+      canary: new Tally(WINDOW_MS),
+      live: new Tally(WINDOW_MS),
+      evidence: new Evidence(now),
+    };
+    this.#comparisons.set(key, comparison);
+    return comparison;
+  }
+
+  isRequired({ kind, name }: Measured): boolean {
+    return kind !== 'vital' && this.#required.has(name);
+  }
+
+  ruleOf(measured: Measured): CanaryRule {
+    return this.#rules[this.isRequired(measured) ? 'required' : 'optional'];
+  }
+
+  /** Required slots first. */
+  evidence(now: number) {
+    return [...this.#comparisons.values()]
+      .map(({ measured, canary, live, evidence }) => ({
+        kind: measured.kind,
+        name: measured.name as string,
+        ...(measured.kind === 'vital' && { goodMs: GOOD_VITAL_MS[measured.name] }),
+        isRequired: this.isRequired(measured),
+        canary: canary.health(now),
+        live: live.health(now),
+        evidence: evidence.value(),
+        rule: this.ruleOf(measured),
+      }))
+      .sort((a, b) => Number(b.isRequired) - Number(a.isRequired));
+  }
+}
+
+/** Compares each canary with the live release of its remote, measure by measure. */
+export function watchCanaries({ live, requiredSlots, onWorse, now }: CanaryWatchOptions) {
+  /** By remote. */
+  const compared = new Map<string, ComparedCanary>();
+
+  /** The comparison of the remote's canary; undefined without one. */
+  function comparedOf(remote: string) {
+    const pointer = live().get(remote);
+    if (!pointer?.canary) {
+      compared.delete(remote);
+      return undefined;
+    }
+    const { release, weight } = pointer.canary;
+    const canaryId = releaseId(remote, release.manifest.version);
+    const liveId = releaseId(remote, pointer.live.manifest.version);
+    let found = compared.get(remote);
+    if (found?.canaryId !== canaryId || found.liveId !== liveId) {
+      const slots = Object.keys(release.manifest.slots);
+      found = new ComparedCanary(canaryId, liveId, slots, requiredSlots.get(remote) ?? new Set());
+      compared.set(remote, found);
+    }
+    return { ...pointer, canary: found, weight: weight / 100, version: release.manifest.version };
+  }
+
+  /** Adds an outcome; `isKnown`: as a success that was counted before. */
+  function add(
+    { remote, version, isGood }: { remote: string; version: string; isGood: boolean },
+    measured: Measured,
+    isKnown: boolean,
+  ): void {
+    const found = comparedOf(remote);
+    if (!found) return;
+    const { canary, weight } = found;
+    const id = releaseId(remote, version);
+    if (id !== canary.canaryId && id !== canary.liveId) return;
+    const side = id === canary.canaryId ? 'canary' : 'live';
+    const at = now();
+    const comparison = canary.of(measured, at);
+    if (isKnown) comparison[side].turn(at);
+    else comparison[side].add(isGood, at);
+    comparison.evidence.add(side, isGood, weight, at);
+    if (isGood || side === 'live' || canary.isEnded) return;
+    const outcomes = { canary: comparison.canary.health(at), live: comparison.live.health(at) };
+    const evidence = comparison.evidence.value();
+    if (judgeCanary({ ...outcomes, evidence }, canary.ruleOf(measured)) !== 'worse') return;
+    canary.isEnded = true;
+    const { version: current } = found.live.manifest;
+    onWorse({
       remote,
       version,
-      ...outcomes('failures'),
-      speed: COMPARED_VITALS.map((name) => ({ name, goodMs: GOOD_VITAL_MS[name], ...outcomes(name) })),
-      rule: CANARY_RULE,
-    };
+      reason: describeWorse(measured, outcomes.canary, current, outcomes.live),
+    });
   }
 
   return {
-    /** One render of a release of a remote, one hydration that failed, or one measurement of a page with it. */
-    record(remote: string, version: string, isGood: boolean, aspect: Aspect = 'failures'): void {
-      const pointer = live().get(remote);
-      const canary = pointer?.canary?.release.manifest.version;
-      if (!pointer || canary === undefined) return dropOthers(remote, []);
-      const current = pointer.live.manifest.version;
-      if (version !== canary && version !== current) return;
-      const canaryId = releaseId(remote, canary);
-      const currentId = releaseId(remote, current);
-      dropOthers(remote, [canaryId, currentId]);
-      talliesOf(releaseId(remote, version))[aspect].add(isGood, now());
-      if (isGood || version !== canary || ended.has(canaryId)) return;
-      const worse = talliesOf(canaryId)[aspect].health(now());
-      const better = talliesOf(currentId)[aspect].health(now());
-      if (judgeCanary(worse, better) !== 'worse') return;
-      ended.add(canaryId);
-      onWorse({
-        remote,
-        version: canary,
-        reason: `${describeWorse(aspect, worse, current, better)} within ${WINDOW_MS / 60_000} minutes`,
-      });
-    },
+    /** One render or view of a slot, or one measurement of a page with the release. */
+    record: (outcome: { remote: string; version: string; isGood: boolean } & Measured): void =>
+      add(outcome, outcome, false),
+    /** A view of a slot was counted as good when its page was sent, and has failed since. */
+    recordFailedView: (outcome: { remote: string; version: string; name: string }): void =>
+      add({ ...outcome, isGood: false }, { kind: 'browser', name: outcome.name }, true),
     /** Every canary with its outcomes and measurements, and those of the live release, for people who decide about it. */
     evidence: () =>
-      [...live()].flatMap(([remote, { live: current, canary }]) =>
-        canary ? [evidenceOf(remote, canary.release.manifest.version, current.manifest.version)] : [],
-      ),
+      [...live().keys()].flatMap((remote) => {
+        const found = comparedOf(remote);
+        return found ? [{ remote, version: found.version, measures: found.canary.evidence(now()) }] : [];
+      }),
   };
 }

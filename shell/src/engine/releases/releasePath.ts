@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Logger } from 'pino';
+import type { Logger } from '@forecourt/service-kit/log';
 import { requiredSlots } from '../layout/permissions.ts';
 import type { Site } from '../site.ts';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
@@ -73,12 +73,13 @@ export function createReleasePath({
     renderer,
     provides,
   });
+  const required = requiredSlots(site.layouts);
   const follower = new ReleaseFollower({
     registry: store,
     store,
     load: loader.load,
     renderer,
-    requiredRemotes: new Set(requiredSlots(site.layouts).keys()),
+    requiredRemotes: new Set(required.keys()),
     confirmedRevision: config.CONFIRM_REVISION,
     log(event) {
       logger[LOG_LEVELS[event.event]](event, event.event);
@@ -87,6 +88,7 @@ export function createReleasePath({
 
   const canaries = watchCanaries({
     live: follower.live,
+    requiredSlots: required,
     now: Date.now,
     onWorse({ remote, version, reason }) {
       const release = `${remote}@${version}`;

@@ -31,7 +31,9 @@ export function createInlineRenderer(site: ReleaseSite): SlotRenderer {
             checksReads,
           });
         } catch (error) {
-          throw new RenderFailure('THREW', `${slot}: ${messageOf(error)}`, stackOf(error));
+          throw new RenderFailure('THREW', `${slot}: ${messageOf(error)}`, {
+            releaseStack: stackOf(error),
+          });
         }
       });
     },

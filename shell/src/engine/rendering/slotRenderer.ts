@@ -54,10 +54,20 @@ export class RenderFailure extends Error {
   readonly code: RenderFailureCode;
   /** Frames within the release, if its code threw. */
   readonly releaseStack: string | undefined;
-  constructor(code: RenderFailureCode, message: string, releaseStack?: string) {
+  /** The slot would have met its deadline, but for the time in which it waited for the machine. */
+  readonly isOfMachine: boolean;
+  constructor(
+    code: RenderFailureCode,
+    message: string,
+    {
+      releaseStack,
+      isOfMachine = false,
+    }: { readonly releaseStack?: string | undefined; readonly isOfMachine?: boolean } = {},
+  ) {
     super(message);
     this.code = code;
     this.releaseStack = releaseStack;
+    this.isOfMachine = isOfMachine;
   }
 }
 
@@ -84,7 +94,8 @@ const DEFAULT_DEADLINE_FACTOR = 2;
  * Runs `work` until it ends, the deadline passes or the client disconnects; then its signal is aborted and the promise
  * rejects. At the deadline the signal's reason is a TimeoutError, like that of `AbortSignal.timeout`, so that slow calls
  * can be told from calls of a client that disconnected. `blockedMs` gives the time since the start in which `work` could
- * not go on because the machine was busy; the deadline is extended by it, to `maxDeadlineFactor` times at most.
+ * not go on because the machine was busy or other jobs came first; the deadline is extended by it, to `maxDeadlineFactor`
+ * times at most. `machineMs` is the part of it that the machine took.
  */
 export async function withDeadline<T>(
   deadlineMs: number,
@@ -92,8 +103,13 @@ export async function withDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,
   {
     blockedMs = () => 0,
+    machineMs = blockedMs,
     maxDeadlineFactor = DEFAULT_DEADLINE_FACTOR,
-  }: { readonly blockedMs?: () => number; readonly maxDeadlineFactor?: number | undefined } = {},
+  }: {
+    readonly blockedMs?: () => number;
+    readonly machineMs?: () => number;
+    readonly maxDeadlineFactor?: number | undefined;
+  } = {},
 ): Promise<T> {
   const disconnected = () => new RenderFailure('CANCELLED', 'the client disconnected');
   if (client.aborted) throw disconnected();
@@ -111,7 +127,9 @@ export async function withDeadline<T>(
     }
     const busy = blocked < 1 ? '' : `, ${Math.round(blocked)} of them waiting for the machine`;
     const message = `not done in ${Math.round(Math.max(elapsed, deadlineMs))} ms${busy}`;
-    ended.reject(new RenderFailure('DEADLINE', message));
+    // Timers are exact to a millisecond.
+    const isOfMachine = elapsed - machineMs() < deadlineMs - 1;
+    ended.reject(new RenderFailure('DEADLINE', message, { isOfMachine }));
     abort.abort(new DOMException(message, 'TimeoutError'));
   }
   const leave = () => ended.reject(disconnected());

@@ -2,7 +2,7 @@
 export interface ResponseFacts {
   /** Id of the request that loaded the page. */
   readonly requestId: string;
-  /** Sent back with the page's failures; empty while none of its releases is a canary or compared with one. */
+  /** Sent back with the page's failures; empty if it has neither live releases nor canaries. */
   readonly failureClaim: string;
   /** Names the trace of the request to the browser, if both are recorded. */
   readonly trace?: string | undefined;

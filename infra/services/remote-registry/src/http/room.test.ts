@@ -68,6 +68,7 @@ async function startReportingShell(report: object): Promise<string> {
         remotes: {},
         refused: {},
         canaries: [],
+        worse: [],
         slots: [],
         ...report,
       }),
@@ -225,16 +226,26 @@ describe('page of the control room', () => {
 
 describe('evidence of a canary', () => {
   const health = (good: number, bad: number) => ({ good, bad });
-  const rule = { minFailures: 5, minDifference: 0.02, minZ: 4 };
-  const inp = { name: 'INP', goodMs: 200, canary: health(40, 30), live: health(900, 9) };
-  const canary = {
-    remote: 'sample',
-    version: '1.0.0',
+  const rule = { minFailures: 5, minDifference: 0.02, minEvidence: 1_200 };
+  const panel = {
+    kind: 'server',
+    name: 'panel',
+    isRequired: false,
     canary: health(500, 0),
     live: health(5000, 2),
-    speed: [inp],
+    evidence: 0.5,
     rule,
   };
+  const inp = {
+    ...panel,
+    kind: 'vital',
+    name: 'INP',
+    goodMs: 200,
+    canary: health(40, 30),
+    live: health(900, 9),
+    evidence: 100,
+  };
+  const canary = { remote: 'sample', version: '1.0.0', measures: [panel, inp] };
 
   async function rigWithCanary(reports: readonly object[], token?: string) {
     const shellUrls = await Promise.all(reports.map(startReportingShell));
@@ -245,41 +256,49 @@ describe('evidence of a canary', () => {
     return { ...rigged, read };
   }
 
-  it('is summed over the shells, with a verdict for failures and each vital', async () => {
+  it('is added up over the shells, with a verdict for each slot and vital', async () => {
     const { read } = await rigWithCanary([{ canaries: [canary] }, { canaries: [canary] }]);
     expect(await read()).toMatchObject({
       remote: 'sample',
       canary: { version: '1.0.0', weight: 5 },
       live: '2.0.0',
-      windowMinutes: 10,
+      windowMinutes: 60,
       shells: 2,
       measures: [
-        { name: 'failures', canary: health(1000, 0), live: health(10000, 4), verdict: { kind: 'fine' } },
         {
+          kind: 'server',
+          name: 'panel',
+          canary: health(1000, 0),
+          live: health(10000, 4),
+          verdict: { kind: 'fine' },
+        },
+        {
+          kind: 'vital',
           name: 'INP',
           goodMs: 200,
           canary: health(80, 60),
           live: health(1800, 18),
+          // Not enough for either shell, but for both together.
+          evidence: 10_000,
           verdict: { kind: 'worse' },
         },
       ],
     });
   });
 
-  it('is left out of shells that report too many vitals, or counts that are none', async () => {
-    const many = { ...canary, speed: Array.from({ length: 11 }, () => inp) };
-    const negative = { ...canary, speed: [{ ...inp, canary: health(-1, 0) }] };
-    const { speed: _, ...earlier } = canary;
+  it('is left out of shells that report too many measures, or counts that are none', async () => {
+    const many = { ...canary, measures: Array.from({ length: 201 }, () => inp) };
+    const negative = { ...canary, measures: [{ ...inp, canary: health(-1, 0) }] };
+    const { measures: _, ...earlier } = canary;
     const { read } = await rigWithCanary([
       { canaries: [many] },
       { canaries: [negative] },
       { canaries: [earlier] },
+      { canaries: [canary] },
     ]);
     expect(await read()).toMatchObject({
-      shells: 1,
-      measures: [
-        { name: 'failures', canary: health(500, 0), live: health(5000, 2), verdict: { kind: 'fine' } },
-      ],
+      shells: 2,
+      measures: [{ name: 'panel', canary: health(500, 0), live: health(5000, 2) }, { name: 'INP' }],
     });
   });
 

@@ -1,58 +1,46 @@
 import type { ReactNode } from 'react';
 import type { RoomRemote } from '../room/roomView.ts';
-import { badShareOf, CANARY_RULE, intervalOf, type Outcomes, totalOf } from '@forecourt/releases/canaryRule';
-import { canaryEvidence, canaryMinutes, type Measure, measuresOf, type Verdict } from '../room/evidence.ts';
+import {
+  badShareOf,
+  CANARY_STATES,
+  intervalOf,
+  measureName,
+  type Outcomes,
+  totalOf,
+} from '@forecourt/releases/canaryRule';
+import {
+  canaryEvidence,
+  canaryMinutes,
+  COMPARED_MINUTES,
+  type Measure,
+  measuresOf,
+} from '../room/evidence.ts';
 import { count, percent, Time, useNow, Tag } from './format.tsx';
 import { Move } from './Move.tsx';
 import type { RoomProps } from './Overview.tsx';
 import { RoomLink, releasePath } from './route.tsx';
 import styles from './ControlRoom.module.css';
 
-/** '2.5 s' */
-const formatMs = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${ms / 1000} s`);
-
 /** The words for a measure. */
 interface Words {
-  readonly title: string;
   /** Of what the rate is the share. */
   readonly units: string;
   readonly bad: string;
-  readonly worse: string;
 }
 
-const wordsOf = ({ name, goodMs }: Measure): Words =>
-  goodMs === undefined
-    ? { title: 'Failures', units: 'renders', bad: 'failed', worse: 'Fails more often' }
-    : {
-        title: `${name}, slow above ${formatMs(goodMs)}`,
-        units: 'measurements',
-        bad: 'were slow',
-        worse: 'Slow more often',
-      };
+const WORDS: Readonly<Record<Measure['kind'], Words>> = {
+  server: { units: 'renders', bad: 'failed' },
+  browser: { units: 'views', bad: 'failed' },
+  vital: { units: 'measurements', bad: 'were slow' },
+};
 
-function verdictText(
-  verdict: Verdict,
-  { worse, units }: Words,
-  difference: string,
-): { look: 'good' | 'bad' | 'attention' | 'plain'; text: string } {
-  switch (verdict.kind) {
-    case 'worse':
-      return { look: 'bad', text: `${worse} than the live release` };
-    case 'suspect':
-      return { look: 'attention', text: `${worse} so far, which could be chance` };
-    case 'fine':
-      return { look: 'good', text: `Not ${difference} worse than the live release` };
-    case 'share-too-small':
-      return { look: 'plain', text: 'Too few visitors to tell: raise the share' };
-    case 'undecided': {
-      const minutes = verdict.minutesLeft;
-      if (minutes === undefined) return { look: 'plain', text: `No ${units} yet` };
-      return {
-        look: 'plain',
-        text: `About ${Math.max(1, Math.ceil(minutes))} min until there is enough evidence`,
-      };
-    }
-  }
+const LOOKS = { worse: 'bad', suspect: 'attention', undecided: 'plain', fine: 'good' } as const;
+
+/** The state in the words of the rule, with the time until there is enough evidence. */
+function stateText({ verdict: { kind, minutesLeft } }: Measure): string {
+  const { text, advice } = CANARY_STATES[kind];
+  const left = minutesLeft === undefined ? '' : `, about ${Math.max(1, Math.ceil(minutesLeft))} min left`;
+  return `${text}${left}: ${advice}`;
 }
 
 /** The rate with its interval, as a bar on the scale that both releases share. */
@@ -98,23 +86,19 @@ function Rate({
 /** One measure of the canary and of the live release, with what it says. */
 function Comparison({
   measure,
-  difference,
   pointer: { live, canary },
 }: {
   readonly measure: Measure;
-  /** The difference that counts, e.g. '2 points'. */
-  readonly difference: string;
   readonly pointer: RoomRemote['pointer'];
 }): ReactNode {
-  const words = wordsOf(measure);
-  const { look, text } = verdictText(measure.verdict, words, difference);
+  const words = WORDS[measure.kind];
   const highest = Math.max(intervalOf(measure.canary).high, intervalOf(measure.live).high);
   const isEmpty = totalOf(measure.canary) + totalOf(measure.live) === 0;
   const scale = isEmpty ? 1 : Math.min(1, highest * 1.1);
   return (
     <>
       <h3>
-        {words.title} <Tag look={look}>{text}</Tag>
+        {measureName(measure)} <Tag look={LOOKS[measure.verdict.kind]}>{stateText(measure)}</Tag>
       </h3>
       <dl className={styles['rates']}>
         <Rate label={`Canary ${canary?.version}`} health={measure.canary} scale={scale} words={words} />
@@ -130,10 +114,7 @@ export function Canary({ board, caller, remote }: RoomProps & { readonly remote:
   const { live, canary } = pointer;
   const now = useNow();
   if (!canary) return null;
-  const evidence = canaryEvidence(board, remote);
-  const { rule } = evidence;
-  const measures = measuresOf(evidence, canaryMinutes(remote, evidence, now));
-  const points = `${(rule ?? CANARY_RULE).minDifference * 100} points`;
+  const measures = measuresOf(canaryEvidence(board, remote), canaryMinutes(remote, now));
   const move = { caller, remote: name, revision: board.revision };
   return (
     <section className={styles['card']} aria-labelledby="canary">
@@ -149,15 +130,13 @@ export function Canary({ board, caller, remote }: RoomProps & { readonly remote:
         )}
       </p>
       {measures.map((measure) => (
-        <Comparison key={measure.name} measure={measure} difference={points} pointer={pointer} />
+        <Comparison key={`${measure.kind} ${measure.name}`} measure={measure} pointer={pointer} />
       ))}
-      {rule && (
-        <p className={styles['quiet']}>
-          A shell ends the canary by itself after {rule.minFailures} failures or slow measurements of one kind
-          within {evidence.windowMinutes} minutes, if they are {points} more than the live release’s and{' '}
-          {rule.minZ} standard errors away from chance.
-        </p>
-      )}
+      {measures.length === 0 && <p>No shell has reported this canary yet.</p>}
+      <p className={styles['quiet']}>
+        Outcomes of the last {COMPARED_MINUTES} minutes. A shell ends the canary by itself if one of these is
+        worse.
+      </p>
       <div className={styles['buttons']}>
         <Move
           {...move}

@@ -1,14 +1,18 @@
 /** @jest-environment jest-fixed-jsdom */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import axe from 'axe-core';
 import type { ReactNode } from 'react';
+import { CANARY_STATES } from '@forecourt/releases/canaryRule';
 import type { RoomBoard, RoomCompatibility, RoomRemote, ShellReport } from '../room/roomView.ts';
 import { Canary } from './Canary.tsx';
 import { Compatibility } from './Compatibility.tsx';
 import { Overview } from './Overview.tsx';
 import { ReleasePage } from './ReleasePage.tsx';
+import { RemotePage } from './RemotePage.tsx';
 
 const CALLER = { name: 'ada', scopes: [{ remote: '*', actions: ['administer' as const] }] };
 const REMOTE: RoomRemote = {
@@ -28,6 +32,7 @@ const report = (changes: Partial<ShellReport> = {}): ShellReport => ({
   remotes: { 'mfe-x': { live: '1.0.0', canary: { version: '1.1.0', weight: 5 } } },
   refused: {},
   canaries: [],
+  worse: [],
   slots: [],
   ...changes,
 });
@@ -54,40 +59,100 @@ async function show(view: ReactNode): Promise<HTMLElement> {
   return screen.getByRole('main');
 }
 
+const RULE = { minFailures: 5, minDifference: 0.02, minEvidence: 1_200 };
+type Measures = ShellReport['canaries'][number]['measures'];
+const slot = (kind: 'server' | 'browser', canary: object, live: object, evidence = 1): Measures[number] =>
+  ({ kind, name: 'grid', isRequired: true, canary, live, evidence, rule: RULE }) as Measures[number];
+const vital = (name: string, goodMs: number, canary: object, live: object, evidence = 1) =>
+  ({ ...slot('server', canary, live, evidence), kind: 'vital', name, goodMs, isRequired: false }) as const;
+const withMeasures = (measures: Measures) =>
+  report({ canaries: [{ remote: 'mfe-x', version: '1.1.0', measures }] });
+
 /** A canary without failures and with a slow INP. */
-const slowCanary = (speed: ShellReport['canaries'][number]['speed']) =>
-  report({
-    canaries: [
-      {
-        remote: 'mfe-x',
-        version: '1.1.0',
-        canary: health(500, 0),
-        live: health(9_000, 3),
-        rule: { minFailures: 5, minDifference: 0.02, minZ: 4 },
-        speed,
-      },
-    ],
-  });
-const SLOW_INP = slowCanary([
-  { name: 'LCP', goodMs: 2500, canary: health(0, 0), live: health(50, 0) },
-  { name: 'INP', goodMs: 200, canary: health(40, 30), live: health(900, 9) },
+const SLOW_INP = withMeasures([
+  slot('server', health(500, 0), health(9_000, 3)),
+  slot('browser', health(60, 2), health(9_000, 3), 5),
+  vital('LCP', 2500, health(0, 0), health(50, 0)),
+  vital('INP', 200, health(40, 30), health(900, 9), 1e6),
 ]);
 
 describe('canary card', () => {
-  it('judges failures and each web vital apart', async () => {
+  it('judges each slot on servers and in browsers and each web vital apart, in the words of the rule', async () => {
     const main = await show(<Canary board={boardOf(SLOW_INP)} caller={CALLER} remote={REMOTE} />);
+    const { worse, suspect, undecided, fine } = CANARY_STATES;
     expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
-      'Failures Not 2 points worse than the live release',
-      'LCP, slow above 2.5 s No measurements yet',
-      'INP, slow above 200 ms Slow more often than the live release',
+      `grid (required) in browsers ${suspect.text}: ${suspect.advice}`,
+      `grid (required) on servers ${fine.text}: ${fine.advice}`,
+      `INP above 200 ms ${worse.text}: ${worse.advice}`,
+      `LCP above 2500 ms ${undecided.text}: ${undecided.advice}`,
     ]);
     expect(main).toHaveTextContent('42.9% 30 of 70 measurements were slow; 95 % interval 31.9% to 54.5%');
     expect(main).toHaveTextContent('0% 0 of 500 renders failed; 95 % interval 0% to 0.8%');
+    expect(main).toHaveTextContent('3.2% 2 of 62 views failed');
   });
 
-  it('shows failures alone for shells that report no vitals', async () => {
-    await show(<Canary board={boardOf(slowCanary([]))} caller={CALLER} remote={REMOTE} />);
-    expect(screen.getAllByRole('heading', { level: 3 })).toHaveLength(1);
+  it('says that nothing is reported yet', async () => {
+    const main = await show(<Canary board={boardOf(withMeasures([]))} caller={CALLER} remote={REMOTE} />);
+    expect(main).toHaveTextContent('No shell has reported this canary yet.');
+  });
+});
+
+/** A slot of the live release that fails in browsers, and did not in the release before. */
+const BROKEN_IN_BROWSERS = report({
+  slots: [
+    {
+      release: 'mfe-x@1.0.0',
+      slot: 'grid',
+      ...health(300, 0),
+      browser: {
+        ...health(270, 30),
+        phases: { evaluate: 30, load: 2 },
+        lastFailure: { at: '2026-03-01T12:05:00.000Z', code: 'evaluate', message: 'no mfe_x' },
+      },
+    },
+  ],
+  worse: [
+    {
+      remote: 'mfe-x',
+      version: '1.0.0',
+      previous: '0.9.0',
+      slot: 'grid',
+      where: 'browser',
+      outcomes: { now: health(270, 30), before: health(1_000, 1) },
+    },
+  ],
+});
+
+it('has the states of the documentation', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/control-room.md'), 'utf8');
+  const rows = page.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
+  for (const { text, meaning, advice } of Object.values(CANARY_STATES))
+    expect(rows).toContainEqual(['', text, meaning, advice, '']);
+});
+
+describe('a live release that fails in browsers', () => {
+  it('is marked in the overview, with the release before it', async () => {
+    await show(<Overview board={boardOf(BROKEN_IN_BROWSERS)} caller={CALLER} />);
+    const row = screen.getByRole('row', { name: /^mfe-x/ });
+    expect(within(row).getByText('10% of views fail in browsers')).toBeVisible();
+    expect(within(row).getByText('Worse than 0.9.0: roll back?')).toBeVisible();
+  });
+
+  it('is shown by slot and phase beside the server\u2019s renders, and proposes the rollback', async () => {
+    const operator = { name: 'ada', scopes: [{ remote: '*', actions: ['rollback' as const] }] };
+    const main = await show(
+      <RemotePage board={boardOf(BROKEN_IN_BROWSERS)} caller={operator} remote={REMOTE} />,
+    );
+    const alert = screen.getByRole('alert');
+    expect(alert).toHaveTextContent(
+      'grid fails more often in browsers since 1.0.0 is live: 30 of 300, before 1 of 1,001 in 0.9.0.',
+    );
+    await userEvent.click(within(alert).getByRole('button', { name: 'Roll back' }));
+    expect(screen.getByRole('dialog')).toHaveTextContent('Everyone gets 0.9.0');
+    expect(main).toHaveTextContent('0 of 300 renders');
+    expect(main).toHaveTextContent('30 of 300 views in browsers');
+    expect(main).toHaveTextContent('by phase: evaluate 30, load 2');
+    expect(main).toHaveTextContent('evaluate no mfe_x');
   });
 });
 
@@ -110,8 +175,8 @@ describe('overview', () => {
   it('marks a remote whose canary is slow, though it never fails', async () => {
     await show(<Overview board={boardOf(SLOW_INP)} caller={CALLER} />);
     const row = screen.getByRole('row', { name: /^mfe-x/ });
-    expect(within(row).getByText('Canary has a slow INP')).toBeVisible();
-    expect(within(row).queryByText('Canary fails')).not.toBeInTheDocument();
+    expect(within(row).getByText('Canary: INP above 200 ms worse than the live release')).toBeVisible();
+    expect(within(row).queryByText(/Canary: grid/)).not.toBeInTheDocument();
   });
 });
 

@@ -3,7 +3,7 @@ import type { PointerChange, RoomBoard } from '../room/roomView.ts';
 import { Time, Tag, count, percent } from './format.tsx';
 import styles from './ControlRoom.module.css';
 import { badShareOf, intervalOf, totalOf } from '@forecourt/releases/canaryRule';
-import { slotsOf, type SlotHealth } from '../room/evidence.ts';
+import { type PlaceHealth, slotsOf, type SlotHealth } from '../room/evidence.ts';
 
 const pointerText = ({ live, canary }: PointerChange['after']): string =>
   canary ? `${live}, canary ${canary.version} at ${canary.weight} %` : live;
@@ -50,36 +50,62 @@ export function Changes({
   );
 }
 
-function Slot({ slot }: { readonly slot: SlotHealth }): ReactNode {
-  const { low, high } = intervalOf(slot);
-  const failure = slot.lastFailure;
+/** How often a slot failed on servers or in browsers. */
+function Place({
+  health,
+  units,
+  phases = {},
+}: {
+  readonly health: PlaceHealth;
+  readonly units: string;
+  readonly phases?: SlotHealth['browser']['phases'];
+}): ReactNode {
+  const { low, high } = intervalOf(health);
+  const { bad, lastFailure: failure } = health;
+  const byPhase = Object.entries(phases)
+    .map(([phase, failures]) => `${phase} ${count(failures)}`)
+    .join(', ');
   return (
-    <li>
+    <>
       <p>
-        <strong>{slot.slot}</strong>{' '}
-        {slot.bad === 0 ? (
+        {bad === 0 ? (
           <Tag look="good">No failures</Tag>
         ) : (
-          <Tag look="bad">{percent(badShareOf(slot))} of renders fail</Tag>
+          <Tag look="bad">
+            {percent(badShareOf(health))} of {units} fail
+          </Tag>
         )}{' '}
         <span className={styles['quiet']}>
-          {count(slot.bad)} of {count(totalOf(slot))}
-          {slot.bad > 0 && `, 95 % interval ${percent(low)} to ${percent(high)}`}
+          {count(bad)} of {count(totalOf(health))} {units}
+          {bad > 0 && `, 95 % interval ${percent(low)} to ${percent(high)}`}
+          {byPhase !== '' && `; by phase: ${byPhase}`}
         </span>
       </p>
-      {failure && slot.bad > 0 && (
+      {failure && (bad > 0 || byPhase !== '') && (
         <details>
           <summary>
             Last failure <Time at={failure.at} />: {failure.code} {failure.message}
           </summary>
-          <pre className={styles['stack']}>{failure.stack ?? 'The release gave no stack.'}</pre>
+          <pre className={styles['stack']}>{failure.stack ?? 'No stack was reported.'}</pre>
         </details>
       )}
-    </li>
+    </>
   );
 }
 
-/** How often each slot of a release failed on the servers, with the last failure. */
+const Slot = ({ slot: { slot, server, browser } }: { readonly slot: SlotHealth }): ReactNode => (
+  <li>
+    <p>
+      <strong>{slot}</strong>
+    </p>
+    <Place health={server} units="renders" />
+    {(totalOf(browser) > 0 || Object.keys(browser.phases).length > 0) && (
+      <Place health={browser} units="views in browsers" phases={browser.phases} />
+    )}
+  </li>
+);
+
+/** How often each slot of a release failed on servers and in browsers, with the last failures. */
 export function Slots({
   board,
   release,
@@ -92,7 +118,9 @@ export function Slots({
   return (
     <section className={styles['card']} aria-labelledby={`slots-${release}`}>
       <h2 id={`slots-${release}`}>Slots of {release}</h2>
-      <p className={styles['quiet']}>Renders on all servers within {minutes} minutes.</p>
+      <p className={styles['quiet']}>
+        Renders on all servers and views in all browsers within {minutes} minutes.
+      </p>
       {slots.length === 0 && <p>No renders lately.</p>}
       <ul className={styles['slots']}>
         {slots.map((slot) => (

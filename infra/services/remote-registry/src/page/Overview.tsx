@@ -1,8 +1,15 @@
 import type { ReactNode } from 'react';
 import type { RoomBoard, RoomRemote, RoomShell } from '../room/roomView.ts';
 import { Changes } from './Evidence.tsx';
-import { badShareOf, totalOf } from '@forecourt/releases/canaryRule';
-import { canaryEvidence, canaryMinutes, healthOf, measuresOf } from '../room/evidence.ts';
+import { badShareOf, CANARY_STATES, measureName, totalOf } from '@forecourt/releases/canaryRule';
+import {
+  canaryEvidence,
+  canaryMinutes,
+  healthOf,
+  measuresOf,
+  viewsOf,
+  worseThanPrevious,
+} from '../room/evidence.ts';
 import { count, percent, useNow, Tag, Time } from './format.tsx';
 import { RollBack, type SignedIn } from './Move.tsx';
 import { RoomLink, releasePath, remotePath } from './route.tsx';
@@ -98,27 +105,32 @@ function State({ board, remote }: { readonly board: RoomBoard; readonly remote: 
   const health = healthOf(board, `${name}@${pointer.live}`);
   const isRefused = (version: string) =>
     board.shells.some(({ report }) => report && Object.hasOwn(report.refused, `${name}@${version}`));
-  const evidence = canaryEvidence(board, remote);
-  const worse = measuresOf(evidence, canaryMinutes(remote, evidence, now)).filter(
+  const views = viewsOf(board, `${name}@${pointer.live}`);
+  const worse = measuresOf(canaryEvidence(board, remote), canaryMinutes(remote, now)).filter(
     ({ verdict }) => verdict.kind === 'worse',
   );
+  const previous = worseThanPrevious(board, remote);
   const isFailing = badShareOf(health) >= NOTABLE_RATE;
+  const isFailingInBrowsers = badShareOf(views) >= NOTABLE_RATE;
   const isLiveRefused = isRefused(pointer.live);
   return (
     <>
       {isFailing && <Tag look="bad">{percent(badShareOf(health))} of renders fail</Tag>}
+      {isFailingInBrowsers && <Tag look="bad">{percent(badShareOf(views))} of views fail in browsers</Tag>}
+      {previous && <Tag look="bad">Worse than {previous.previous}: roll back?</Tag>}
       {isLiveRefused && <Tag look="bad">Refused by a shell</Tag>}
       {worse.map((measure) => (
-        <Tag key={measure.name} look="bad">
-          {measure.goodMs === undefined ? 'Canary fails' : `Canary has a slow ${measure.name}`}
+        <Tag key={`${measure.kind} ${measure.name}`} look="bad">
+          Canary: {measureName(measure)} {CANARY_STATES.worse.text}
         </Tag>
       ))}
       {hold && <Tag look="attention">Held</Tag>}
-      {!isFailing && !isLiveRefused && worse.length === 0 && (
+      {!isFailing && !isFailingInBrowsers && !previous && !isLiveRefused && worse.length === 0 && (
         <span className={styles['quiet']}>
           {totalOf(health) === 0
             ? 'No renders lately'
             : `${count(totalOf(health))} ${totalOf(health) === 1 ? 'render' : 'renders'}, ${count(health.bad)} failed`}
+          {totalOf(views) > 0 && `; ${count(views.bad)} of ${count(totalOf(views))} views failed in browsers`}
         </span>
       )}
     </>
@@ -142,7 +154,7 @@ function RemoteRow({ board, caller, remote }: RoomProps & { readonly remote: Roo
             <RoomLink to={releasePath(name, canary.version)}>{canary.version}</RoomLink>{' '}
             <span className={styles['quiet']}>
               {percent(canary.weight / 100)} of visitors,{' '}
-              {percent(badShareOf(canaryEvidence(board, remote).canary))} of renders fail
+              {percent(badShareOf(healthOf(board, `${name}@${canary.version}`)))} of renders fail
             </span>
           </div>
         ) : (

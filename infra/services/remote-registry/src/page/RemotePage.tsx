@@ -1,4 +1,6 @@
+import { type Outcomes, totalOf } from '@forecourt/releases/canaryRule';
 import type { ReactNode } from 'react';
+import { worseThanPrevious } from '../room/evidence.ts';
 import type { RoomRemote } from '../room/roomView.ts';
 import { Canary } from './Canary.tsx';
 import { Changes, Slots } from './Evidence.tsx';
@@ -159,6 +161,24 @@ export function RefusalList({
   );
 }
 
+/** Proposes a rollback if the live release got worse than the one before it. */
+function WorseThanPrevious({ board, caller, remote }: RemoteProps): ReactNode {
+  const worse = worseThanPrevious(board, remote);
+  if (!worse) return null;
+  const { slot, where, version, previous, outcomes } = worse;
+  const rate = (outcome: Outcomes) => `${count(outcome.bad)} of ${count(totalOf(outcome))}`;
+  return (
+    <div className={styles['notice']} role="alert">
+      <p>
+        <strong>{slot}</strong> fails more often {where === 'server' ? 'on servers' : 'in browsers'} since{' '}
+        {version} is live: {rate(outcomes.now)}, before {rate(outcomes.before)} in {previous}. What else has
+        changed in that hour counts as well.
+      </p>
+      <RollBack caller={caller} remote={remote} revision={board.revision} look="primary" />
+    </div>
+  );
+}
+
 /** One remote: what is live, its canary, how its slots fare, its releases and its history. */
 export function RemotePage(props: RemoteProps): ReactNode {
   const { board, caller, remote } = props;
@@ -186,6 +206,7 @@ export function RemotePage(props: RemoteProps): ReactNode {
           {hold.why !== undefined && `: ${hold.why}`}. Only a rollback or the end of the canary is possible.
         </p>
       )}
+      <WorseThanPrevious {...props} />
       <Refusals {...props} />
       <Canary {...props} />
       <Slots board={board} release={`${name}@${pointer.live}`} />

@@ -1,5 +1,4 @@
 import {
-  CANARY_RULE,
   type CanaryVerdict,
   judgeCanary,
   type Outcomes,
@@ -14,54 +13,81 @@ const NONE: Outcomes = { good: 0, bad: 0 };
 const reportsOf = ({ shells }: Pick<RoomBoard, 'shells'>): readonly ShellReport[] =>
   shells.flatMap(({ report }) => (report ? [report] : []));
 
-export type SlotHealth = Outcomes & {
+type ReportedSlot = ShellReport['slots'][number];
+
+/** Outcomes on servers or in browsers, with the newest failure. */
+export interface PlaceHealth extends Outcomes {
+  readonly lastFailure: ReportedSlot['lastFailure'];
+}
+
+export interface SlotHealth {
   readonly slot: string;
-  readonly lastFailure: ShellReport['slots'][number]['lastFailure'];
-};
+  readonly server: PlaceHealth;
+  /** Failures also by phase: downloads that failed (`load`) are not bad views. */
+  readonly browser: PlaceHealth & { readonly phases: Readonly<Record<string, number>> };
+}
+
+const newestOf = (all: readonly Pick<ReportedSlot, 'lastFailure'>[]): PlaceHealth['lastFailure'] =>
+  all
+    .flatMap(({ lastFailure }) => lastFailure ?? [])
+    .sort((a, b) => (a.at < b.at ? 1 : -1))
+    .at(0);
+
+function slotHealth(slot: string, reported: readonly ReportedSlot[]): SlotHealth {
+  const browsers = reported.flatMap(({ browser }) => browser ?? []);
+  const phases: Record<string, number> = {};
+  for (const browser of browsers)
+    for (const [phase, failures] of Object.entries(browser.phases))
+      phases[phase] = (phases[phase] ?? 0) + failures;
+  return {
+    slot,
+    server: { ...reported.reduce<Outcomes>(add, NONE), lastFailure: newestOf(reported) },
+    browser: { ...browsers.reduce<Outcomes>(add, NONE), phases, lastFailure: newestOf(browsers) },
+  };
+}
+
+const failuresOf = ({ server, browser }: SlotHealth): number => server.bad + browser.bad;
 
 /** The slots of a release over all replicas, most failures first. */
 export function slotsOf(board: RoomBoard, release: string): SlotHealth[] {
-  const bySlot = new Map<string, SlotHealth>();
-  for (const { slots } of reportsOf(board))
-    for (const one of slots) {
-      if (one.release !== release) continue;
-      const before = bySlot.get(one.slot);
-      const failures = [before?.lastFailure, one.lastFailure].filter((failure) => failure !== undefined);
-      const [lastFailure] = failures.sort((a, b) => (a.at < b.at ? 1 : -1));
-      bySlot.set(one.slot, { slot: one.slot, lastFailure, ...add(before ?? NONE, one) });
-    }
-  return [...bySlot.values()].sort((a, b) => b.bad - a.bad || a.slot.localeCompare(b.slot));
+  const all = reportsOf(board).flatMap(({ slots }) => slots.filter((slot) => slot.release === release));
+  return [...Map.groupBy(all, ({ slot }) => slot)]
+    .map(([slot, reported]) => slotHealth(slot, reported))
+    .sort((a, b) => failuresOf(b) - failuresOf(a) || a.slot.localeCompare(b.slot));
 }
 
-/** All slots of a release together. */
+/** All renders of a release's slots on servers. */
 export const healthOf = (board: RoomBoard, release: string): Outcomes =>
-  slotsOf(board, release).reduce<Outcomes>(add, NONE);
+  slotsOf(board, release).reduce<Outcomes>((sum, { server }) => add(sum, server), NONE);
 
-/** What is compared, of the canary and of the live release. */
-interface Compared {
+/** All views of a release's slots in browsers. */
+export const viewsOf = (board: RoomBoard, release: string): Outcomes =>
+  slotsOf(board, release).reduce<Outcomes>((sum, { browser }) => add(sum, browser), NONE);
+
+type ReportedMeasure = ShellReport['canaries'][number]['measures'][number];
+
+/** What all shells say about one measure of a canary. */
+export type MeasureEvidence = Omit<ReportedMeasure, 'canary' | 'live'> & {
   readonly canary: Outcomes;
   readonly live: Outcomes;
-}
+};
 
-/** A web vital in browsers; `bad` measurements are slower than `goodMs`. */
-interface VitalEvidence extends Compared {
-  readonly name: string;
-  readonly goodMs: number;
-}
-
-/** With the outcomes of renders and hydrations. */
-export interface CanaryEvidence extends Compared {
-  readonly speed: readonly VitalEvidence[];
+export interface CanaryEvidence {
+  /** Required slots first, then those that failed most, then web vitals. */
+  readonly measures: readonly MeasureEvidence[];
   /** Shells that reported the canary. */
   readonly shells: number;
-  /** When a shell ends a canary by itself; undefined without a report. */
-  readonly rule: ShellReport['canaries'][number]['rule'] | undefined;
-  readonly windowMinutes: number;
 }
 
-const addCompared = (all: readonly Compared[]): Compared => ({
+/** The outcomes that a canary's measures compare; minutes. */
+export const COMPARED_MINUTES = 60;
+
+/** Shells have different visitors, so their evidence multiplies. */
+const addMeasures = (all: readonly [ReportedMeasure, ...ReportedMeasure[]]): MeasureEvidence => ({
+  ...all[0],
   canary: all.reduce<Outcomes>((sum, { canary }) => add(sum, canary), NONE),
   live: all.reduce<Outcomes>((sum, { live }) => add(sum, live), NONE),
+  evidence: all.reduce((product, { evidence }) => product * evidence, 1),
 });
 
 /** The canary of a remote against its live release, over all replicas. */
@@ -69,66 +95,57 @@ export function canaryEvidence(
   board: Pick<RoomBoard, 'shells'>,
   { name, pointer }: Pick<RoomRemote, 'name' | 'pointer'>,
 ): CanaryEvidence {
-  const reports = reportsOf(board);
-  const canaryReports = reports.flatMap(({ canaries }) =>
+  const reports = reportsOf(board).flatMap(({ canaries }) =>
     canaries.filter(({ remote, version }) => remote === name && version === pointer.canary?.version),
   );
-  const vitals = Map.groupBy(
-    canaryReports.flatMap(({ speed }) => speed),
-    ({ name }) => name,
+  const measures = Map.groupBy(
+    reports.flatMap((report) => report.measures),
+    (measure) => `${measure.kind} ${measure.name}`,
   );
+  const rank = ({ kind, isRequired }: MeasureEvidence) => (kind === 'vital' ? 2 : isRequired ? 0 : 1);
   return {
-    ...addCompared(canaryReports),
-    speed: [...vitals].map(([name, all]) => ({ name, goodMs: all[0]?.goodMs ?? 0, ...addCompared(all) })),
-    shells: canaryReports.length,
-    rule: canaryReports[0]?.rule,
-    windowMinutes: reports[0]?.windowMinutes ?? 10,
+    measures: [...measures.values()]
+      .map((all) => addMeasures(all as [ReportedMeasure, ...ReportedMeasure[]]))
+      .sort((a, b) => rank(a) - rank(b) || b.canary.bad - a.canary.bad || a.name.localeCompare(b.name)),
+    shells: reports.length,
   };
 }
 
-export type Verdict =
-  | { readonly kind: Exclude<CanaryVerdict, 'undecided'> | 'share-too-small' }
-  /** Minutes until the evidence suffices at the present rate; undefined without any outcomes. */
-  | { readonly kind: 'undecided'; readonly minutesLeft: number | undefined };
-
-/** What `forecast` reads. */
-type Judged = Compared & Pick<CanaryEvidence, 'rule' | 'windowMinutes'>;
-
-/** What the rule says about the canary, and, while it is undecided, when it will be able to tell. */
-export function forecast(
-  { canary, live, rule = CANARY_RULE, windowMinutes }: Judged,
-  minutesRunning: number,
-): Verdict {
-  const kind = judgeCanary(canary, live, rule);
-  if (kind !== 'undecided') return { kind };
-  const perMinute = totalOf(canary) / Math.min(windowMinutes, Math.max(minutesRunning, 0.1));
-  if (perMinute === 0) return { kind, minutesLeft: undefined };
-  const outcomesNeeded = outcomesUntilFine(canary, live, rule);
-  if (outcomesNeeded > perMinute * windowMinutes) return { kind: 'share-too-small' };
-  return { kind, minutesLeft: (outcomesNeeded - totalOf(canary)) / perMinute };
+export interface Verdict {
+  readonly kind: CanaryVerdict;
+  /** While undecided: minutes until the evidence suffices at the present rate; undefined if it never will, or without outcomes. */
+  readonly minutesLeft?: number;
 }
 
-/** One comparison of a canary with its verdict: its failures (without `goodMs`), or one web vital. */
-export interface Measure extends Compared {
-  readonly name: string;
-  readonly goodMs?: number;
-  readonly verdict: Verdict;
+/** What the rule says about a measure, and, while it is undecided, when it will be able to tell. */
+export function forecast(measure: MeasureEvidence, minutesRunning: number): Verdict {
+  const { canary, live, rule } = measure;
+  const kind = judgeCanary(measure, rule);
+  const perMinute = totalOf(canary) / Math.min(COMPARED_MINUTES, Math.max(minutesRunning, 0.1));
+  if (kind !== 'undecided' || perMinute === 0) return { kind };
+  const minutesLeft = (outcomesUntilFine(canary, live, rule) - totalOf(canary)) / perMinute;
+  return Number.isFinite(minutesLeft) ? { kind, minutesLeft } : { kind };
 }
 
-/** Every comparison of a canary, failures first. */
-export function measuresOf(evidence: CanaryEvidence, minutes: number): Measure[] {
-  const { canary, live, rule, windowMinutes } = evidence;
-  return [{ name: 'failures', canary, live }, ...evidence.speed].map((compared) => ({
-    ...compared,
-    verdict: forecast({ ...compared, rule, windowMinutes }, minutes),
-  }));
-}
+/** One measure of a canary with its verdict. */
+export type Measure = MeasureEvidence & { readonly verdict: Verdict };
+
+/** Every measure of a canary. */
+export const measuresOf = ({ measures }: CanaryEvidence, minutes: number): Measure[] =>
+  measures.map((measure) => ({ ...measure, verdict: forecast(measure, minutes) }));
 
 const MINUTE_MS = 60_000;
 
 /** Minutes since the canary got its present share; `now` in ms since 1970. */
-export const canaryMinutes = (
-  { canarySince }: Pick<RoomRemote, 'canarySince'>,
-  { windowMinutes }: CanaryEvidence,
-  now: number,
-): number => (canarySince === undefined ? windowMinutes : (now - Date.parse(canarySince)) / MINUTE_MS);
+export const canaryMinutes = ({ canarySince }: Pick<RoomRemote, 'canarySince'>, now: number): number =>
+  canarySince === undefined ? COMPARED_MINUTES : (now - Date.parse(canarySince)) / MINUTE_MS;
+
+/** The slot of a live release that is most clearly worse than in the release before, if a shell says so. */
+export const worseThanPrevious = (
+  board: Pick<RoomBoard, 'shells'>,
+  { name, pointer }: Pick<RoomRemote, 'name' | 'pointer'>,
+): ShellReport['worse'][number] | undefined =>
+  reportsOf(board)
+    .flatMap(({ worse }) => worse)
+    .filter(({ remote, version }) => remote === name && version === pointer.live)
+    .sort((a, b) => b.outcomes.now.bad - a.outcomes.now.bad)[0];

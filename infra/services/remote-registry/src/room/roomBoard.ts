@@ -8,7 +8,7 @@ import { earlierVersions } from '../pointers/pointerChanges.ts';
 import type { PointerBoard } from '../pointers/pointerBoard.ts';
 import type { PointerStore, ReleaseStore } from '../ports.ts';
 import { summarize } from '../releases/summaries.ts';
-import { canaryEvidence, canaryMinutes, measuresOf } from './evidence.ts';
+import { canaryEvidence, canaryMinutes, COMPARED_MINUTES, measuresOf } from './evidence.ts';
 import type {
   PointerChange,
   RoomBoard,
@@ -175,8 +175,8 @@ export async function readCanary(
     canary: pointer.canary,
     since,
     shells: evidence.shells,
-    windowMinutes: evidence.windowMinutes,
-    measures: measuresOf(evidence, canaryMinutes({ canarySince: since }, evidence, Date.now())),
+    windowMinutes: COMPARED_MINUTES,
+    measures: measuresOf(evidence, canaryMinutes({ canarySince: since }, Date.now())),
   };
 }
 

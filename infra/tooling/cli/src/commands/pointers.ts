@@ -1,4 +1,5 @@
 import { pointersSchema } from '@forecourt/releases/pointers';
+import { CANARY_STATES, measureName } from '@forecourt/releases/canaryRule';
 import type { z } from 'zod';
 import { type CommandLine, readRelease, UsageError } from '../commandLine.ts';
 import { callRegistry, type RegistryAccess } from '@forecourt/release-kit/registryClient';
@@ -46,15 +47,8 @@ export const readCanary = (access: RegistryAccess, name: string): Promise<Canary
     canaryReportSchema,
   );
 
-const VERDICTS: Readonly<Record<Measure['verdict']['kind'], string>> = {
-  worse: 'worse than the live release',
-  suspect: 'worse so far, which could be chance',
-  fine: 'not worse than the live release',
-  'share-too-small': 'too few visitors to tell; raise the share',
-  undecided: 'not enough evidence yet',
-};
-
-function describeMeasure({ name, goodMs, canary, live, verdict }: Measure): string {
+function describeMeasure(measure: Measure): string {
+  const { canary, live, verdict } = measure;
   const share = ({ good, bad }: Measure['live']) => {
     const total = good + bad;
     return total === 0 ? 'none' : `${bad} of ${total} (${((100 * bad) / total).toFixed(1)} %)`;
@@ -63,8 +57,8 @@ function describeMeasure({ name, goodMs, canary, live, verdict }: Measure): stri
     verdict.minutesLeft === undefined
       ? ''
       : `, about ${Math.max(1, Math.ceil(verdict.minutesLeft))} min left`;
-  const label = goodMs === undefined ? name : `${name} above ${goodMs} ms`;
-  return `${label}: canary ${share(canary)}, live ${share(live)}: ${VERDICTS[verdict.kind]}${minutes}`;
+  const { text, advice } = CANARY_STATES[verdict.kind];
+  return `${measureName(measure)}: canary ${share(canary)}, live ${share(live)}: ${text}${minutes}: ${advice}`;
 }
 
 /** The canary and what is known about it, one line per measure. */

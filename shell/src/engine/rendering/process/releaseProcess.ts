@@ -10,7 +10,7 @@ import {
 import { StateSender, type StateEncoder } from './stateEncoder.ts';
 import type { Sandbox, SandboxedProcess } from './sandbox.ts';
 import { readWaitMs } from './usage.ts';
-import { ProcessWatch, type ProcessLimits } from './watch.ts';
+import { type BlockedClock, NEVER_BLOCKED, ProcessWatch, type ProcessLimits } from './watch.ts';
 import { messageOf } from '../../universal/messageOf.ts';
 
 interface PendingJob {
@@ -121,8 +121,8 @@ export class ReleaseProcess {
       this.#send({ kind: 'render', id, slot, checksReads, parts }, body);
     });
 
-  /** Milliseconds since `since` in which the process could not work on one job; see `withDeadline`. */
-  readonly startBlockedClock = (): (() => number) => this.#watch?.startBlockedClock() ?? (() => 0);
+  /** The time since now in which the process can't work on one job; see `withDeadline`. */
+  readonly startBlockedClock = (): BlockedClock => this.#watch?.startBlockedClock() ?? NEVER_BLOCKED;
 
   /** What the process has used at its last reading: memory in bytes, CPU time in ms. */
   get used(): ReturnType<ProcessWatch['used']> {
@@ -230,7 +230,7 @@ export class ReleaseProcess {
       }
       case 'failed':
         return this.#settle(message.id, ({ reject }) =>
-          reject(new RenderFailure('THREW', message.message, message.stack)),
+          reject(new RenderFailure('THREW', message.message, { releaseStack: message.stack })),
         );
     }
   }

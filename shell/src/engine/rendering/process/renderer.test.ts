@@ -274,6 +274,21 @@ describe('the process renderer, when a release misbehaves', () => {
     });
   });
 
+  it.each([
+    // 'not done in 609 ms, 808 of them waiting'
+    ['the machine, if it took more than the rest', { blockedMs: () => 808 }, true],
+    ['the release, if the time without waiting was too long', { blockedMs: () => 10 }, false],
+    ['the release, without waiting', {}, false],
+    ['the release, if its other jobs came first', { blockedMs: () => 808, machineMs: () => 0 }, false],
+  ])('a missed deadline is the fault of %s', async (_, options, isOfMachine) => {
+    const never = () => new Promise<never>(() => {});
+    const { signal } = new AbortController();
+    expect(await failureOf(withDeadline(40, signal, never, options))).toMatchObject({
+      code: 'DEADLINE',
+      isOfMachine,
+    });
+  });
+
   it('kills a process at once that grows above the hard limit within a job', async () => {
     const { renderer, deaths } = processRenderer({ limits: { cpuMs: 20_000, hardMemoryMb: 200 } });
     const release = tinyRelease({

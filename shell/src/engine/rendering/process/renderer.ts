@@ -3,7 +3,7 @@ import { ReleaseProcess } from './releaseProcess.ts';
 import type { Sandbox } from './sandbox.ts';
 import { createStateEncoder } from './stateEncoder.ts';
 import { Supervisor, type ReleaseHealth, type RendererEvent, type SupervisorOptions } from './supervisor.ts';
-import type { ProcessLimits } from './watch.ts';
+import { NEVER_BLOCKED, type ProcessLimits } from './watch.ts';
 import { messageOf } from '../../universal/messageOf.ts';
 
 const LIMITS: ProcessLimits = {
@@ -65,9 +65,9 @@ export function createProcessRenderer(options: ProcessRendererOptions): ProcessR
       const supervisor = releases.get(job.release.id);
       if (!supervisor)
         return Promise.reject(new RenderFailure('NOT_PREPARED', `${job.release.id} is not here`));
-      let blockedMs = () => 0;
+      let clock = NEVER_BLOCKED;
       const starting = (process: ReleaseProcess) => {
-        blockedMs = process.startBlockedClock();
+        clock = process.startBlockedClock();
       };
       const work = async (signal: AbortSignal) => {
         const bounded = { ...job, signal };
@@ -81,7 +81,8 @@ export function createProcessRenderer(options: ProcessRendererOptions): ProcessR
         }
       };
       return withDeadline(job.deadlineMs, job.signal, work, {
-        blockedMs: () => blockedMs(),
+        blockedMs: () => clock.blockedMs(),
+        machineMs: () => clock.machineMs(),
         maxDeadlineFactor: job.maxDeadlineFactor,
       });
     },

@@ -27,6 +27,16 @@ export interface ProcessLimits {
   readonly maxUnreadBytes: number;
 }
 
+/** Time in which a process could not work on one job; ms. */
+export interface BlockedClock {
+  /** It waited for a core, or this shell was too busy to listen. */
+  readonly machineMs: () => number;
+  /** The same, or it worked on other jobs. */
+  readonly blockedMs: () => number;
+}
+
+export const NEVER_BLOCKED: BlockedClock = { machineMs: () => 0, blockedMs: () => 0 };
+
 const BUSY_SAMPLE_MS = 50;
 const IDLE_SAMPLE_MS = 1_000;
 /** Garbage collection after a job doesn't count. */
@@ -116,19 +126,13 @@ export class ProcessWatch {
     return this.#reply !== undefined;
   }
 
-  /**
-   * Starts a clock of the time in which the process could not work on one job: it waited for a core, worked on other
-   * jobs, or this shell was too busy to listen; ms.
-   */
-  startBlockedClock(): () => number {
+  /** Starts a clock of the time in which the process could not work on one job. */
+  startBlockedClock(): BlockedClock {
     const waitMs = this.#waitMs();
     const settledCpuMs = this.#settledCpuMs;
     const loop = performance.eventLoopUtilization();
-    return () =>
-      this.#waitMs() -
-      waitMs +
-      (this.#settledCpuMs - settledCpuMs) +
-      performance.eventLoopUtilization(loop).active;
+    const machineMs = () => this.#waitMs() - waitMs + performance.eventLoopUtilization(loop).active;
+    return { machineMs, blockedMs: () => machineMs() + (this.#settledCpuMs - settledCpuMs) };
   }
 
   /** At the last sample: memory in bytes, CPU time of all its threads in ms. */
