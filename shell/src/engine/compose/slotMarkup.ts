@@ -18,8 +18,10 @@ export const styleLinks = (styles: readonly FileLink[]): string => links('rel="s
 export const stylePreloads = (styles: readonly FileLink[]): string =>
   links('rel="preload" as="style"', styles);
 
-/** Nothing inside is drawn outside, or above what is outside. The margin is for focus rings. */
-const CONTAINED = 'contain:layout paint;overflow-clip-margin:6px';
+/** Counters and quotation marks go on as if the slot were empty. */
+const SCOPED = 'contain:style';
+/** Besides, nothing inside is drawn outside, or above what is outside. The margin is for focus rings. */
+const CONTAINED = 'contain:content;overflow-clip-margin:6px';
 
 /** Opens a slot's element; while empty, it reserves space. `isAssigned`: to a slot of a shadow root around it. */
 export function openSlot(
@@ -27,13 +29,13 @@ export function openSlot(
   { isFilled, isAssigned = false }: { readonly isFilled: boolean; readonly isAssigned?: boolean },
 ): string {
   const styles = [
-    ...(overlaps ? [] : [CONTAINED]),
+    overlaps ? SCOPED : CONTAINED,
     ...(isFilled ? [] : [`--fc-reserve-narrow:${reserve.narrow};--fc-reserve-wide:${reserve.wide}`]),
   ];
   return (
     `<div id="${slotElementId(slot)}" data-slot="${slot}" class="fc-slot"` +
     (isAssigned ? ` slot="${slot}"` : '') +
-    (styles.length > 0 ? ` style="${styles.join(';')}"` : '') +
+    ` style="${styles.join(';')}"` +
     (isFilled ? '>' : ' data-empty>')
   );
 }

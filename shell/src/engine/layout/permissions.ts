@@ -70,8 +70,19 @@ export function requiredSlots(layouts: PageLayouts): ReadonlyMap<string, Readonl
   return slots;
 }
 
-/** The layouts, with these slots in frames as well. */
+/** Ids of a slot's elements begin with its name and a hyphen, so no other slot's name does. */
+function assertDistinctIds(layouts: PageLayouts): void {
+  const slots = [...new Set(allPlacements(layouts).map(({ slot }) => slot))];
+  const taken = slots.find((slot) => slots.some((other) => slot.startsWith(`${other}-`)));
+  if (taken !== undefined)
+    throw new Error(
+      `slot ${taken}: the ids of its elements would be those of another slot; give it another name`,
+    );
+}
+
+/** The layouts, with these slots in frames as well. Throws when slots could claim each other's elements. */
 export function layoutsWithFrames(layouts: PageLayouts, framed: readonly string[]): PageLayouts {
+  assertDistinctIds(layouts);
   const inFrame = (placement: SlotPlacement): SlotPlacement =>
     framed.includes(placement.slot) && canBeFramed(placement)
       ? { ...placement, isolation: 'frame' }

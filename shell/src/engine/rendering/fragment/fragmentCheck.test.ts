@@ -72,6 +72,18 @@ describe('HTML of a slot', () => {
     ['a button that commands another’s dialog', 'ATTRIBUTE', '<button commandfor="fc-menu">x</button>'],
     ['a claim to own another slot', 'ID', '<div aria-owns="tiny-a slot-results"></div>'],
     ['a form that becomes a property of the document', 'ATTRIBUTE', '<form name="querySelector"></form>'],
+    ['a section that closes those of its name', 'ATTRIBUTE', '<details name="x"></details>'],
+    [
+      'a choice among those of other slots',
+      'NESTING',
+      '<div><input type="radio" name="x" checked=""/></div>',
+    ],
+    ['such a choice in other letters', 'NESTING', '<input name="x" type="Radio"/>'],
+    [
+      'a choice whose form may be missing',
+      'ATTRIBUTE',
+      '<form><input type="radio" form="tiny-none" name="x"/></form>',
+    ],
     ['a picture that does', 'ATTRIBUTE', '<img NAME="getElementById" src="/x"/>'],
     [
       'a claim to own another slot behind a character reference',
@@ -143,6 +155,7 @@ describe('HTML of a slot', () => {
     ['links', '<a href="/x?a=1&amp;b=2">x</a><a href="https://example.com/">x</a><a href="tel:+1">x</a>'],
     ['references to its own elements', '<label for="tiny-x">x</label><input id="tiny-x" form="known"/>'],
     ['a form to the same origin', '<form action="/search"><button>x</button></form>'],
+    ['a choice', '<form><p><label><input type="radio" name="x"/>x</label></p></form>'],
     ['sizes and custom properties', '<p style="inline-size:12.5%;--at:0;--size:calc(1px + 2em)">x</p>'],
     ['colors', '<span style="background-color:#a1b2c3"></span><p style="color:rgb(1 2 3 / 50%)">x</p>'],
     ['a place in percent', '<span style="left:34.16%;top:0%;width:13.39%">x</span>'],

@@ -38,6 +38,8 @@ export class OpenElements {
     if (!isSvg && (!tag.isHtml || parent?.isSvg === true)) throw new Refused('ELEMENT', name);
     if (parent !== undefined && TEXT_ONLY_ELEMENTS.has(parent.name))
       throw new Refused('ELEMENT', `${name} in ${parent.name}`);
+    if (tag.isRadio && !parent?.notNested.includes('form'))
+      throw new Refused('NESTING', 'a radio button outside of a form');
     if (!isSvg) this.#checkPlace(name, parent);
     else if (parent !== undefined && CHILDREN.has(parent.name))
       throw new Refused('NESTING', `${name} in ${parent.name}`);

@@ -152,8 +152,8 @@ export const ATTRIBUTES: ReadonlyMap<string, AttributeKind> = new Map([
 /** `data-` attributes of the shell's own elements, by which its scripts find them. */
 export const SHELL_DATA = words('data-slot data-empty');
 
-/** Their `name` becomes a property of `document`, before its own. */
-export const NAMED_ON_DOCUMENT = words('form img');
+/** Their `name` becomes a property of `document`, before its own, or closes others of the same name. */
+export const WITHOUT_NAME = words('form img details');
 
 /**
  * Properties of an inline style: sizes and colors, and places in percent of a box of the slot. What else a slot looks like is in

@@ -1,10 +1,10 @@
 import {
   ATTRIBUTES,
   HTML_ELEMENTS,
-  NAMED_ON_DOCUMENT,
   SHELL_DATA,
   SVG_ELEMENTS,
   VOID_ELEMENTS,
+  WITHOUT_NAME,
   type CheckedKind,
 } from './slotHtml.data.ts';
 import { Refused } from './refused.ts';
@@ -38,6 +38,8 @@ export interface StartTag {
     readonly value: string;
   }[];
   readonly attributes: number;
+  /** A radio button, which a browser groups by its name with those of the same form, or with all that have none. */
+  readonly isRadio: boolean;
   readonly id: string | undefined;
   /** It ends with a slash. */
   readonly isClosed: boolean;
@@ -52,8 +54,7 @@ function kindOf(element: string, name: string): CheckedKind | undefined {
   const kind = ATTRIBUTES.get(name);
   if (kind === undefined && (!name.startsWith('data-') || SHELL_DATA.has(name)))
     throw new Refused('ATTRIBUTE', `${name} of <${element}>`);
-  if (name === 'name' && NAMED_ON_DOCUMENT.has(element))
-    throw new Refused('ATTRIBUTE', `name of <${element}>`);
+  if (name === 'name' && WITHOUT_NAME.has(element)) throw new Refused('ATTRIBUTE', `name of <${element}>`);
   // An open dialog of HTML is a box like others, but for assistive technology a window of its own.
   if (name === 'open' && element === 'dialog') throw new Refused('ATTRIBUTE', 'open of <dialog>');
   return kind === 'any' ? undefined : kind;
@@ -66,6 +67,7 @@ const decode = (raw: string): string =>
 function parseAttributes(text: string, from: number, to: number, element: string) {
   const checked: StartTag['checked'][number][] = [];
   const names: string[] = [];
+  let isRadio = false;
   for (let at = from; at < to;) {
     const equals = text.indexOf('="', at);
     const end = equals < 0 ? -1 : text.indexOf('"', equals + 2);
@@ -77,10 +79,14 @@ function parseAttributes(text: string, from: number, to: number, element: string
     if (names.includes(name)) throw new Refused('ATTRIBUTE', `${name} twice`);
     names.push(name);
     const kind = kindOf(element, name);
+    if (name === 'type' && element === 'input')
+      isRadio = decode(text.slice(equals + 2, end)).toLowerCase() === 'radio';
     if (kind !== undefined) checked.push({ name, kind, value: decode(text.slice(equals + 2, end)) });
     at = end + 1;
   }
-  return { checked, attributes: names.length };
+  // The id may be that of no form.
+  if (isRadio && names.includes('form')) throw new Refused('ATTRIBUTE', 'form of a radio button');
+  return { checked, attributes: names.length, isRadio };
 }
 
 /** Undefined for a comment. Throws when the text is neither. */
@@ -104,7 +110,7 @@ export function parseStartTag(text: string): StartTag | undefined {
   const isHtml = HTML_ELEMENTS.has(element) || isVoid;
   const isSvg = SVG_ELEMENTS.has(element);
   if (!isHtml && !isSvg) throw new Refused('ELEMENT', element);
-  const { checked, attributes } = parseAttributes(text, from, to, element);
+  const { checked, attributes, isRadio } = parseAttributes(text, from, to, element);
   const id = checked.find(({ kind }) => kind === 'id')?.value;
-  return { name: element, checked, attributes, id, isClosed, isVoid, isHtml, isSvg };
+  return { name: element, checked, attributes, isRadio, id, isClosed, isVoid, isHtml, isSvg };
 }
