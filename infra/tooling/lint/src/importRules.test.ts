@@ -34,6 +34,12 @@ describe('the import boundaries', () => {
     ['a remote from the contracts', 'shared-contracts/slots/src/x.ts', '@forecourt/mfe-leads'],
     ['infra from the contracts', 'shared-contracts/slots/src/x.ts', '@forecourt/marketplace-api'],
     ['the shell from infra', 'infra/services/marketplace-api/src/x.ts', '@forecourt/shell'],
+    ['the engine from infra', 'infra/proofs/e2e/src/x.ts', '@forecourt/shell/engine'],
+    [
+      'the check of HTML from services',
+      'infra/services/identity/src/x.ts',
+      '@forecourt/shell/engine/fragmentCheck',
+    ],
     ['a remote from infra', 'infra/proofs/e2e/src/x.ts', '@forecourt/mfe-leads/src/scenarios.ts'],
   ])('rejects the import of %s', (_what, file, target) => {
     expect(problemsOf(file, `import '${target}';\n`)).toMatchObject([{ rule: 'boundary', line: 1 }]);
@@ -66,6 +72,7 @@ describe('the import boundaries', () => {
     ['infra/demo-data/src/x.ts', '@forecourt/marketplace-api/stock'],
     ['infra/tooling/local/src/x.ts', '@forecourt/service-kit/testing'],
     ['infra/proofs/e2e/src/x.ts', '@forecourt/harness/releases'],
+    ['infra/proofs/e2e/src/x.ts', '@forecourt/shell/engine/fragmentCheck'],
     ['infra/proofs/bench/src/x.ts', '@forecourt/marketplace-api/stock'],
   ])('finds the direction right from %s to %s', (file, target) => {
     const rules = problemsOf(file, `import '${target}';\n`).map(({ rule }) => rule);
