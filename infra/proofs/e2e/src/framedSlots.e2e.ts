@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { browser } from '@wdio/globals';
 import { after, before, beforeEach, describe, it } from 'mocha';
 import { allowConsoleErrors } from './consoleErrors.ts';
@@ -60,6 +62,65 @@ const layoutShift = () =>
       }),
   );
 
+/** HTML whose buttons open a layer above the page when they are clicked; the check of HTML refuses it. */
+const LAYERS = `<button class="try" popovertarget="popover">popover</button><p id="popover" popover>open</p>
+  <button class="try" commandfor="dialog" command="show-modal">dialog</button><dialog id="dialog">open</dialog>
+  <button class="try" commandfor="popover" command="toggle-popover">command</button>
+  <a class="try" href="#followed">link</a><input class="try" autofocus>`;
+
+/**
+ * Clicks everything in the server's HTML of a framed slot, on a page without scripts whose slot has `LAYERS` as its HTML.
+ * Returns what came of it.
+ */
+async function clickServerHtml(html: string): Promise<string[]> {
+  const body = html
+    .replaceAll(/<script[^]*?<\/script>/g, '')
+    .replace(
+      /(<div id="slot-showcase".*?<template shadowrootmode="open">).*?(?=<\/template>)/s,
+      `$1${LAYERS}`,
+    );
+  assert.ok(body.includes(LAYERS));
+  const server = createServer(({ url }, response) =>
+    response
+      .setHeader('content-type', url === '/' ? 'text/html; charset=utf-8' : 'text/css')
+      .end(url === '/' ? body : ''),
+  );
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+  const happened: string[] = [];
+  try {
+    await browser.url(`http://localhost:${(server.address() as AddressInfo).port}/`);
+    const shadow = '#slot-showcase > div > div';
+    const places = await browser.execute((host: string) => {
+      const root = document.querySelector(host)!.shadowRoot!;
+      return [...root.querySelectorAll('.try')].map((element) => {
+        element.scrollIntoView({ block: 'center' });
+        const { left, top, width, height } = element.getBoundingClientRect();
+        return { x: left + width / 2, y: top + height / 2 };
+      });
+    }, shadow);
+    for (const { x, y } of places) {
+      for (const type of ['mousePressed', 'mouseReleased'])
+        await browser.sendCommand('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1 });
+      happened.push(
+        await browser.execute((host: string) => {
+          const root = document.querySelector(host)!.shadowRoot!;
+          const open = root.querySelector<HTMLElement>(':popover-open, dialog:modal');
+          const what = open?.id ?? (location.hash || root.activeElement?.localName || 'nothing');
+          if (open?.matches('dialog')) (open as HTMLDialogElement).close();
+          else open?.hidePopover();
+          (root.activeElement as HTMLElement | null)?.blur();
+          history.replaceState(null, '', '/');
+          return what;
+        }, shadow),
+      );
+    }
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+  return happened;
+}
+
 describe('a slot in a frame', () => {
   let stack: Awaited<ReturnType<typeof startOwnStack>>;
   let url: string;
@@ -89,6 +150,18 @@ describe('a slot in a frame', () => {
     assert.ok((await layoutShift()) < 0.01, 'nothing moved when the frame replaced the HTML of the server');
   });
 
+  it("opens no layer, takes no focus and leads nowhere by a click until it is ready, whatever the server's HTML is", async () => {
+    allowConsoleErrors(/./);
+    const { html } = await getPage(url);
+    assert.deepEqual(
+      await clickServerHtml(html),
+      Array.from({ length: 5 }, () => 'nothing'),
+    );
+    // Without the attribute, each of them does.
+    const active = html.replace(' inert><div><template', '><div><template');
+    assert.deepEqual(await clickServerHtml(active), ['popover', 'dialog', 'popover', '#followed', 'input']);
+  });
+
   describe('with hostile code', () => {
     before(async () => void (await deploy(stack.urls, fixtureDist('framed'))));
     beforeEach(async () => {
@@ -101,7 +174,7 @@ describe('a slot in a frame', () => {
       );
     });
 
-    it('is HTML in a shadow root without its scripts until the frame is ready', async () => {
+    it('is inert HTML in a shadow root without its scripts until the frame is ready', async () => {
       const { html } = await getPage(url);
       const slot = slotHtml(html, 'showcase');
       const shadow = /<template shadowrootmode="open"><link rel="stylesheet".*Framed link.*<\/template>/s;

@@ -44,8 +44,9 @@ export const closeSlot = '</div>';
 
 /**
  * HTML of a slot in a frame, until the frame is ready. Its styles are not trusted with the page either: a shadow root limits
- * them to this HTML, and containment keeps it in its place.
+ * them to this HTML, and containment keeps it in its place. A click could open a layer above the page, which nothing
+ * contains, so it is to look at only.
  */
 export const separated = (html: string, styles: readonly FileLink[]): string =>
-  '<div style="contain:content"><div><template shadowrootmode="open">' +
+  '<div style="contain:content" inert><div><template shadowrootmode="open">' +
   `${styleLinks(styles)}${html}</template></div></div>`;

@@ -52,11 +52,11 @@ async function page() {
 }
 
 describe('a page with a slot in a frame', () => {
-  it('contains its HTML and styles in a shadow root, and none of its files', async () => {
+  it('contains its HTML and styles in an inert shadow root, and none of its files', async () => {
     await start('reviews');
     const { html, boot } = await page();
     const shadow =
-      /data-slot="reviews"[^>]*><div style="contain:content"><div><template shadowrootmode="open">(.*?)<p>reviews<\/p><\/template><\/div><\/div><\/div>/;
+      /data-slot="reviews"[^>]*><div style="contain:content" inert><div><template shadowrootmode="open">(.*?)<p>reviews<\/p><\/template><\/div><\/div><\/div>/;
     const styles = shadow.exec(html)?.[1] ?? '';
     expect(
       [...styles.matchAll(/<link rel="stylesheet" href="([^"]+)" integrity="sha384-/g)].map(

@@ -141,13 +141,6 @@ describe('the frame', () => {
     expect(iframe.style.blockSize).toBe('500px');
   });
 
-  it("gets the focus that was in the server's HTML", () => {
-    const { element, iframe, start } = setUp();
-    element.querySelector('a')?.focus();
-    start().send({ kind: 'ready' });
-    expect(document.activeElement).toBe(iframe);
-  });
-
   it("is removed when it is not ready in time, and the server's HTML stays", () => {
     jest.useFakeTimers();
     const { element, onError } = setUp();

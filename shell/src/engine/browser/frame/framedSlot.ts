@@ -102,7 +102,7 @@ class FramedSlot {
     this.#iframe.remove();
   }
 
-  /** Ends the frame; the server's HTML, whose links work, is shown again. */
+  /** Ends the frame; the server's HTML is shown again, still inert: the frame may have failed on purpose. */
   #fail(message: string, phase: 'load' | 'render' = 'render'): void {
     const { element, onError } = this.#parts;
     this.stop();
@@ -194,12 +194,10 @@ class FramedSlot {
   #show(): void {
     if (this.#isReady) return;
     this.#isReady = true;
-    const { element, onReady } = this.#parts;
-    const hadFocus = element.contains(document.activeElement);
+    const { onReady } = this.#parts;
     for (const node of this.#served) node.remove();
     Object.assign(this.#iframe.style, { position: 'static', opacity: '', pointerEvents: '' });
     this.#iframe.inert = false;
-    if (hadFocus) this.#iframe.focus({ preventScroll: true });
     onReady();
   }
 
