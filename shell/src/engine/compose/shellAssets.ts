@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Site } from '../site.ts';
+import { SHELL_FILES } from '../universal/paths.ts';
 import { type FileLink, integrityOf } from '../rendering/release.ts';
 import { type InlineElement, inlineScript, inlineSpeculationRules, jsonForScript } from './html.ts';
 
@@ -70,7 +71,6 @@ export interface ShellAssets {
   readonly laterStyles: readonly FileLink[];
 }
 
-export const SHELL_FILES = '/assets';
 /** Named by the build's rule for `*.later.css`. */
 const LATER_CSS = 'later.css';
 

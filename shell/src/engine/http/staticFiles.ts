@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { type ShellAssets, SHELL_FILES } from '../compose/shellAssets.ts';
+import type { ShellAssets } from '../compose/shellAssets.ts';
+import { SHELL_FILES } from '../universal/paths.ts';
 import type { ReleaseArchive } from '../releases/archive.ts';
 import { createLruCache } from '@forecourt/service-kit/lruCache';
 import { joinScripts, type LoadedRelease, partsOf } from '../rendering/release.ts';

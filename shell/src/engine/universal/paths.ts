@@ -1,4 +1,8 @@
-/** Where the shell serves the documents of frames. */
+/** Where the shell serves its own built files. */
+export const SHELL_FILES = '/assets';
+/** Where it serves those of releases. */
+export const RELEASE_FILES = '/remotes';
+/** Where it serves the documents of frames. */
 export const FRAMES_PATH = '/frames';
 /** Paths below the site's root that the engine serves to browsers. */
 export const sitePaths = (root: string) => ({

@@ -94,14 +94,15 @@ function show(next: Document): void {
   if (announcer) announcer.textContent = heading?.textContent ?? '';
 }
 
-let policy: ReturnType<TrustedTypes['createPolicy']> | undefined;
-
-function parse(html: string): Document {
+/** Called once, before the code of remotes: no other code can take the policy's name, or use it. */
+function createParser(): (html: string) => Document {
   const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
-  policy ??= trustedTypes?.createPolicy(POLICY, { createHTML: (text) => text });
-  // This document has the same inline styles; its policy would refuse those of the other one.
-  const text = html.replace(/<style[^]*?<\/style>/, '');
-  return new DOMParser().parseFromString(policy?.createHTML(text) ?? text, 'text/html');
+  const policy = trustedTypes?.createPolicy(POLICY, { createHTML: (text) => text });
+  return (html) => {
+    // This document has the same inline styles; its policy would refuse those of the other one.
+    const text = html.replace(/<style[^]*?<\/style>/, '');
+    return new DOMParser().parseFromString(policy?.createHTML(text) ?? text, 'text/html');
+  };
 }
 
 /** Starts recording input and following searches. */
@@ -110,6 +111,7 @@ export function startEarlySearch(leave = (url: string) => location.assign(url)):
   let boot: string | undefined;
   let newest: AbortController | undefined;
   let pending: Promise<void> | undefined;
+  const parse = createParser();
 
   /** Shows the page in place; false if the browser has to load the document. */
   async function load(url: string, signal: AbortSignal, { scroll, isVisit }: Arrival): Promise<boolean> {
