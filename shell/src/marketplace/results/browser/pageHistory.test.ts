@@ -57,6 +57,17 @@ describe('page history', () => {
     expect(window.history.scrollRestoration).toBe('manual');
   });
 
+  it('shows a page of the back/forward cache where it was left, also after the browser has set its offset to 0', () => {
+    scrollPageTo(720);
+    window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
+    scrollPageTo(0);
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    expect(scrollTo.mock.calls).toEqual([[{ top: 720, behavior: 'instant' }]]);
+    jest.advanceTimersByTime(20);
+    expect(scrollTo.mock.calls).toHaveLength(2);
+    expect(scrollTo).toHaveBeenLastCalledWith({ top: 720, behavior: 'instant' });
+  });
+
   it('restores the scroll offset of a reloaded page', () => {
     expect(firstScroll).toEqual([[{ top: 340, behavior: 'instant' }]]);
   });

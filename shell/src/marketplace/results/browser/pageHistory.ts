@@ -54,6 +54,13 @@ function scrollTo(target: ScrollTarget): void {
   keepFocus();
 }
 
+/** After the back/forward cache, which keeps everything but the focus, and in WebKit the offset. */
+function showWhereLeft(): void {
+  const entry = readEntry();
+  if (entry?.leftPlace && document.activeElement === document.body) returnTo(entry.leftPlace);
+  else if (entry) window.scrollTo({ top: entry.scrollY, behavior: 'instant' });
+}
+
 /**
  * Stores criteria and scroll offset with each history entry, restores the offset
  * and reports visits. Without unload handlers, which would exclude the page from
@@ -123,10 +130,11 @@ export class PageHistory {
     });
     window.addEventListener('popstate', () => this.#travel());
     window.addEventListener('pagehide', () => this.#save(leftPlace()));
-    // The back/forward cache restores everything but the focus, in browsers that do not focus clicked links.
     window.addEventListener('pageshow', ({ persisted }) => {
-      const place = readEntry()?.leftPlace;
-      if (persisted && place && document.activeElement === document.body) returnTo(place);
+      if (!persisted) return;
+      showWhereLeft();
+      // WebKit sets the offset of a page from its cache to 0, at times after this event.
+      requestAnimationFrame(() => setTimeout(showWhereLeft));
     });
   }
 
