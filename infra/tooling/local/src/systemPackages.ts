@@ -76,11 +76,27 @@ export async function ensureBrowser(): Promise<Browser> {
     : { note: 'browser: apt-get failed; WebdriverIO tries to download one' };
 }
 
-/** A line that says whether `firefox.e2e.ts` runs: it is skipped without Firefox. */
-export const firefoxNote = (): string =>
-  isInstalledAt('FIREFOX_BIN', FIREFOX)
-    ? 'Firefox: installed'
-    : 'Firefox: not installed, its test is skipped (apt-get install firefox-esr, or set FIREFOX_BIN)';
+const WEBKIT_DRIVER = '/usr/bin/WebKitWebDriver';
+const DISPLAY = '/usr/bin/xvfb-run';
+
+/**
+ * Firefox and WebKit, in which a shopper's journey is tested too. CI installs them where it may; elsewhere their tests are
+ * skipped without them. Returns lines that say whether they run.
+ */
+export async function ensureOtherBrowsers(): Promise<string> {
+  const hasFirefox = () => isInstalledAt('FIREFOX_BIN', FIREFOX);
+  const hasWebKit = () => existsSync(WEBKIT_DRIVER) && existsSync(DISPLAY);
+  if (process.env['CI'] && canInstall() && !(hasFirefox() && hasWebKit()))
+    await install(['firefox-esr', 'webkit2gtk-driver', 'xvfb', 'xauth']);
+  return [
+    hasFirefox()
+      ? 'Firefox: installed'
+      : 'Firefox: not installed, its test is skipped (apt-get install firefox-esr, or set FIREFOX_BIN)',
+    hasWebKit()
+      ? 'WebKit: installed'
+      : 'WebKit: not installed, its tests are skipped (apt-get install webkit2gtk-driver xvfb)',
+  ].join('\n');
+}
 
 /**
  * Provides bubblewrap, with which the shell isolates releases in namespaces. Without it, e.g. outside of Linux, it uses

@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { buildAll } from './buildAll.ts';
 import { browserTestsOf, REPOSITORY } from './repository.ts';
 import { runVisibly } from './runTool.ts';
-import { ensureBrowser, ensureSandbox, firefoxNote } from './systemPackages.ts';
+import { ensureBrowser, ensureOtherBrowsers, ensureSandbox } from './systemPackages.ts';
 
 /** Result of a section. A check without tests counts as zero tests, and as one failure if it fails. */
 export interface SectionResult {
@@ -131,7 +131,7 @@ export interface BrowserTestResult {
 const e2e: Section['run'] = (run) =>
   withFolder(async (folder) => {
     const { note, headlessShell } = await ensureBrowser();
-    process.stdout.write(`${note}\n${firefoxNote()}\n`);
+    process.stdout.write(`${note}\n${await ensureOtherBrowsers()}\n`);
     const results = join(folder, 'wdio.jsonl');
     const isClean = await runVisibly(bin('@wdio/cli/bin/wdio.js'), ['run', 'infra/proofs/e2e/wdio.conf.ts'], {
       ...run,
