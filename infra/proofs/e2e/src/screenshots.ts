@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,8 +7,9 @@ import { parseArgs } from 'node:util';
 import { compile } from '@forecourt/build/buildRelease';
 import { removeDataDir, REPOSITORY, startStack } from '@forecourt/local';
 import { BuildNews, createApp, definePage } from '@forecourt/workshop';
-import { type Browser, remote } from 'webdriverio';
+import type { Browser } from 'webdriverio';
 import { type CompareOptions, comparePictures, describeComparison } from './comparePictures.ts';
+import { openBrowser } from './openBrowser.ts';
 import { ERROR_STATE, SCREENSHOT_STATES, type ScreenshotState } from './screenshotStates.ts';
 
 // `npm run screenshots [-- name…]` saves the page's states by width and color scheme to `screenshots/`.
@@ -17,30 +18,6 @@ const FOLDER = join(REPOSITORY, 'screenshots');
 const HEIGHTS: Readonly<Record<number, number>> = { 390: 844, 820: 1180, 1440: 1000 };
 const SCHEMES = ['light', 'dark'] as const;
 const SETTLE_MS = 400;
-
-const binary = (variable: string, path: string) =>
-  process.env[variable] || (existsSync(path) ? path : undefined);
-
-async function openBrowser(): Promise<Browser> {
-  const chrome = binary('CHROME_BIN', '/usr/bin/chromium');
-  const driver = binary('CHROMEDRIVER_PATH', '/usr/bin/chromedriver');
-  const args = [
-    '--headless',
-    '--no-sandbox',
-    '--disable-gpu',
-    '--hide-scrollbars',
-    '--force-device-scale-factor=1',
-  ];
-  return remote({
-    logLevel: 'error',
-    capabilities: {
-      browserName: 'chrome',
-      webSocketUrl: true,
-      ...(driver ? { 'wdio:chromedriverOptions': { binary: driver } } : {}),
-      'goog:chromeOptions': { ...(chrome ? { binary: chrome } : {}), args },
-    },
-  });
-}
 
 const setMedia = (browser: Browser, scheme: string) =>
   browser.sendCommand('Emulation.setEmulatedMedia', {
