@@ -18,10 +18,13 @@ interface BoundFieldProps {
   /** Validation without JavaScript: `pattern` and `title` of the input. */
   readonly pattern: string;
   readonly hint: string;
-  /** Whether the field accepts this text while typing. */
-  readonly accepts: (text: string) => boolean;
-  /** Called when it doesn't. */
-  readonly onRefuse?: () => void;
+  /**
+   * Whether a text is none: it stays as typed and is not committed. Leaving out only its wrong characters would make
+   * another value of the others.
+   */
+  readonly refuses?: (text: string) => boolean;
+  /** Called with whether the typed text is refused. */
+  readonly onRefuse?: (isRefused: boolean) => void;
   /** Called on Enter, or on blur after a change. */
   readonly onCommit: (text: string) => CommitResult;
   readonly isInvalid?: boolean;
@@ -30,8 +33,8 @@ interface BoundFieldProps {
 
 /** One bound of a range, committed on Enter or blur. */
 export function BoundField(props: BoundFieldProps): ReactNode {
-  const { label, name, value, maxLength, pattern, hint, accepts, onRefuse, onCommit } = props;
-  const { isInvalid = false, describedBy } = props;
+  const { label, name, value, maxLength, pattern, hint, onRefuse, onCommit } = props;
+  const { isInvalid = false, describedBy, refuses = () => false } = props;
   const [typedText, setTypedText] = useState(value);
   const [lastProps, setLastProps] = useState({ value, isInvalid });
   const input = useRef<HTMLInputElement>(null);
@@ -48,6 +51,10 @@ export function BoundField(props: BoundFieldProps): ReactNode {
   }, [isInvalid]);
   const commit = () => {
     isChanged.current = false;
+    if (refuses(typedText)) {
+      isRejected.current = true;
+      return;
+    }
     const { isAccepted, text } = onCommit(typedText);
     isRejected.current = !isAccepted;
     setTypedText(text);
@@ -72,12 +79,13 @@ export function BoundField(props: BoundFieldProps): ReactNode {
         pattern={pattern}
         title={hint}
         value={typedText}
-        aria-invalid={isInvalid}
+        aria-invalid={isInvalid || refuses(typedText)}
         aria-describedby={describedBy}
         onChange={(event) => {
-          if (!accepts(event.target.value)) return onRefuse?.();
+          const { value: text } = event.target;
           isChanged.current = true;
-          setTypedText(event.target.value);
+          setTypedText(text);
+          onRefuse?.(refuses(text));
         }}
         onBlur={() => isChanged.current && commit()}
         onKeyDown={(event) => {

@@ -1,11 +1,7 @@
-import type { FocusEventHandler, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import styles from './FieldPair.module.css';
 
 /** Fields next to each other, below each other where there is no room. */
-export function FieldPair(props: { onFocus?: FocusEventHandler; children: ReactNode }): ReactNode {
-  return (
-    <div className={styles['pair']} onFocus={props.onFocus}>
-      {props.children}
-    </div>
-  );
-}
+export const FieldPair = ({ children }: { children: ReactNode }): ReactNode => (
+  <div className={styles['pair']}>{children}</div>
+);

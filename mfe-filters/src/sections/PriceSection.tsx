@@ -11,14 +11,14 @@ import { type Bounds, boundsOf, useBounds } from './useBounds.ts';
 import { PaymentsToggle } from './PaymentsToggle.tsx';
 import { PRICE_INPUT_MAX_LENGTH, priceRangeError, type PriceInput, readPriceInput } from './priceInput.ts';
 
-const HINT = 'Digits, commas and $ only';
+const HINT = 'Whole dollars only, such as 20,000';
 
 type Bound = 'min' | 'max';
 
 /** A lone dollar sign counts as empty. */
 const readTyped = (text: string): PriceInput =>
   text.trim() === '$' ? { kind: 'empty' } : readPriceInput(text);
-const isTypedPrice = (text: string) => readTyped(text).kind !== 'refused';
+const isRefusedPrice = (text: string) => readTyped(text).kind === 'refused';
 
 /** The search's price bounds, the error of a rejected one, and the commit of a typed one. */
 function usePriceRange() {
@@ -54,9 +54,8 @@ export function PriceSection(): ReactNode {
   const histogram = useFilter('priceRange')?.histogram;
   const errorId = useId();
   const { min, max, error, commit, setBounds } = usePriceRange();
-  // What is typed next would make another price of the characters before it, so the shopper should notice.
-  const [isRefused, setRefused] = useState(false);
-  const message = error?.message ?? (isRefused ? HINT : undefined);
+  const [refused, setRefused] = useState<ReadonlySet<Bound>>(new Set());
+  const message = error?.message ?? (refused.size > 0 ? HINT : undefined);
   const field = (bound: Bound, label: string, value: number | undefined) => (
     <BoundField
       label={label}
@@ -65,8 +64,10 @@ export function PriceSection(): ReactNode {
       maxLength={PRICE_INPUT_MAX_LENGTH}
       pattern="[$,0-9]*"
       hint={HINT}
-      accepts={isTypedPrice}
-      onRefuse={() => setRefused(true)}
+      refuses={isRefusedPrice}
+      onRefuse={(isRefused) =>
+        setRefused((now) => new Set([...now, bound].filter((other) => other !== bound || isRefused)))
+      }
       onCommit={(text) => commit(bound, text)}
       isInvalid={error?.bound === bound}
       describedBy={errorId}
@@ -85,7 +86,7 @@ export function PriceSection(): ReactNode {
           onCommit={(bounds) => setBounds(() => bounds)}
         />
       )}
-      <FieldPair onFocus={() => setRefused(false)}>
+      <FieldPair>
         {field('min', 'Min Price', min)}
         {field('max', 'Max Price', max)}
       </FieldPair>

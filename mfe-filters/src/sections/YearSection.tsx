@@ -29,7 +29,6 @@ export const orderedBounds = ({ min, max }: { min?: number | undefined; max?: nu
   min !== undefined && max !== undefined && min > max ? { min: max, max: min } : { min, max };
 
 const yearOf = (bound: number | undefined) => (bound === undefined ? '' : String(bound));
-const isTypedYear = (text: string) => /^\d{0,4}$/.test(text);
 const isYear = (text: string) => /^(19|20)\d{2}$/.test(text);
 
 /** Model years: a range, or a single recent year for new cars. */
@@ -79,7 +78,6 @@ function YearRange(): ReactNode {
       maxLength={YEAR_LENGTH}
       pattern="[0-9]*"
       hint="Digits only"
-      accepts={isTypedYear}
       onCommit={commit(bound)}
     />
   );
