@@ -35,6 +35,10 @@ export interface Brand {
   readonly notificationVariant: NotificationVariant;
   /** Refreshes of the fixed ad; default: the ad's fallback. */
   readonly fixedAdRefreshLimit?: number;
+  /** Filter that the upstream ignores (AMB-201). */
+  readonly excludedFilter?: string;
+  /** Paid priority doesn't order the results (AMB-201). */
+  readonly ignoresPriority?: boolean;
   /** Zero-based index of the peekaboo tile; default 8. */
   readonly peekabooPosition?: number;
 }
@@ -84,6 +88,9 @@ export const BRANDS: Readonly<Record<BrandCode, Brand>> = {
     saveBeforeSignIn: 'optimistic',
     notificationVariant: 'alert',
     fixedAdRefreshLimit: FIXED_AD_REFRESH_LIMIT,
+    // Its program has a guarantee of its own.
+    excludedFilter: 'vehicleExchange',
+    ignoresPriority: true,
   },
 };
 

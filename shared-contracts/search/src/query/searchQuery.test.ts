@@ -84,11 +84,16 @@ describe('the main listing query', () => {
     expect(main('zip=30303&searchRadius=0').searchRadius).toBe('0');
   });
 
-  // rows: B7-LIST-03, B7-LIST-04
-  it('sends excludedFilter and ignorePriority when they are set', () => {
-    expect(main('', { excludedFilter: 'makeCode' })).toMatchObject({ excludedFilter: 'makeCode' });
-    for (const ignorePriority of [true, false])
-      expect(main('', { ignorePriority })).toEqual({ ...main(''), ignorePriority: String(ignorePriority) });
+  it('sends the filter that the brand excludes, and that it ignores priority', () => {
+    const queryOf = (brand: 'atc' | 'oem', search = '') => toApiQuery(decodeQuery(search), { brand });
+    expect(queryOf('oem').get('excludedFilter')).toBe('vehicleExchange');
+    expect(queryOf('oem').get('ignorePriority')).toBe('true');
+    for (const name of ['excludedFilter', 'ignorePriority']) expect(queryOf('atc').has(name)).toBe(false);
+  });
+
+  it("ignores priority among a sponsor's own vehicles", () => {
+    const sponsor = toApiQuery(decodeQuery('isSponsorship=true&showcaseOwnerId=5'), { brand: 'atc' });
+    expect(sponsor.get('ignorePriority')).toBe('true');
   });
 
   // rows: B7-LIST-05, B9-GRID-16
@@ -115,7 +120,6 @@ describe('the main listing query', () => {
     expect(toApiQuery(criteria, { brand: 'atc' }).get('numRecords')).toBe('25');
   });
 
-  // rows: B9-GRID-17
   it('requests one more listing with a highlight', () => {
     expect(main('', { hasExtraRecord: true })).toMatchObject({ firstRecord: '0', numRecords: '31' });
     expect(main('', { hasExtraRecord: false }).numRecords).toBe('30');

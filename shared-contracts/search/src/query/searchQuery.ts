@@ -17,12 +17,9 @@ export interface QueryOptions {
   /** The visitor's stored ZIP, the default center of a search without a place (AMB-031). */
   readonly visitorZip?: string;
   readonly pixallId?: string;
-  /** Sent only when set (AMB-165). */
-  readonly excludedFilter?: string;
-  readonly ignorePriority?: boolean;
   /** Version of the relevance formula (AMB-138). */
   readonly relevanceConfig?: string;
-  /** A highlight is shown next to a premium spotlight or a new-car boost (AMB-039). */
+  /** The page also asks for a highlight, with premium spotlights or new-car boosts (AMB-039, AMB-201). */
   readonly hasExtraRecord?: boolean;
   /** Called when a make is not a list, once per request. */
   readonly report?: (code: 'MAKE_NOT_A_LIST') => void;
@@ -87,8 +84,10 @@ export function toApiQuery(criteria: SearchCriteria, context: QueryOptions): URL
   if (criteria.sortBy === 'relevance')
     params.set('relevanceConfig', context.relevanceConfig ?? RELEVANCE_VERSION);
   if (context.pixallId) params.set('pixallId', context.pixallId);
-  if (context.excludedFilter) params.set('excludedFilter', context.excludedFilter);
-  if (context.ignorePriority !== undefined) params.set('ignorePriority', String(context.ignorePriority));
+  const { excludedFilter, ignoresPriority } = BRANDS[context.brand];
+  if (excludedFilter) params.set('excludedFilter', excludedFilter);
+  // A sponsor's own vehicles don't compete for places.
+  if (ignoresPriority || criteria.isSponsorship) params.set('ignorePriority', 'true');
   if (criteria.isSponsorship) params.set('isSponsorship', 'true');
   for (const name of ['showcaseOwnerId', 'psid', 'siomid'] as const) {
     const value = criteria[name];

@@ -105,6 +105,65 @@ describe('calls beside the listing call', () => {
   });
 });
 
+describe('the listing call of a page', () => {
+  const thirtyOne = Array.from({ length: 31 }, (_, at) => buildListing({ id: `organic ${at}` }));
+  const one = (id: string) => () => ({ listings: [buildListing({ id })], owners: [] });
+  const shellOf = (answers: NonNullable<ShellOptions['answers']>) =>
+    shellWith(
+      90,
+      {},
+      {
+        answers: {
+          search: () =>
+            searchResponseSchema.parse({
+              listings: thirtyOne,
+              owners: [],
+              totalResultCount: 90,
+              pageData: {},
+            }),
+          ...answers,
+        },
+      },
+    );
+
+  // rows: B9-GRID-17
+  it('asks for one more listing with a highlight and premium spotlights, and for none on further pages', async () => {
+    const rig = await shellOf({ vehicleHighlight: one('hot'), premiumSpotlights: one('paid') });
+    const { page } = await ask(rig, ALL_FORDS);
+    await ask(rig, `search/more?url=${encodeURIComponent(NEXT)}`);
+    expect(callsOf(rig, 'search').map((params) => params.get('numRecords'))).toEqual(['31', '30']);
+    expect(page.listings).toHaveLength(31);
+    expect(page.pageSizes).toEqual([31]);
+    expect(page.criteria.numRecords).toBe(30);
+  });
+
+  // rows: B9-GRID-17
+  it.each([
+    ['no highlight', { premiumSpotlights: one('paid') }],
+    [
+      'a highlight alone',
+      { vehicleHighlight: one('hot'), premiumSpotlights: () => ({ listings: [], owners: [] }) },
+    ],
+  ])('leaves out the one more beside %s', async (_, answers) => {
+    const { page } = await ask(await shellOf(answers), ALL_FORDS);
+    expect(page.listings).toHaveLength(30);
+  });
+
+  // rows: B7-LIST-03, B7-LIST-04
+  it("has the manufacturer brand's excluded filter and ignores priority there and for a sponsor", async () => {
+    const sent = async (path: string, environment: Record<string, string> = {}) => {
+      const rig = await shellWith(90, {}, { environment });
+      await ask(rig, `search?url=${encodeURIComponent(path)}`);
+      const [query] = callsOf(rig, 'search');
+      return [query?.get('excludedFilter'), query?.get('ignorePriority')];
+    };
+    const FORDS = '/cars-for-sale/all/ford';
+    expect(await sent(FORDS, { BRAND: 'oem' })).toEqual(['vehicleExchange', 'true']);
+    expect(await sent(FORDS)).toEqual([null, null]);
+    expect(await sent(`${FORDS}?isSponsorship=true&showcaseOwnerId=5`)).toEqual([null, 'true']);
+  });
+});
+
 describe('the configured relevance version', () => {
   // rows: B7-LIST-05, B9-GRID-16
   it('is sent with the listing calls of the first and further pages', async () => {

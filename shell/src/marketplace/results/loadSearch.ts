@@ -126,6 +126,7 @@ export async function startSearch(loader: SearchLoader, given: SearchRequest): P
   const { context, session } = given;
   const query = toApiQuery(given.criteria, {
     ...upstreamParams(loader, given),
+    hasExtraRecord: true,
     // At most once per search.
     report: (code) => given.report?.({ code, message: 'a make is not a list', requestId: context.requestId }),
   });
@@ -171,6 +172,19 @@ export async function loadSearch(loader: SearchLoader, request: SearchRequest): 
   return (await complete).search;
 }
 
+/**
+ * The page's listings. The one more than its size fills the last place beside a highlight with premium spotlights or
+ * new-car boosts, and is left out otherwise (AMB-039, AMB-201).
+ */
+function shownListings(
+  listings: SearchResponse['listings'],
+  { numRecords }: SearchCriteria,
+  { newCars, spots, highlight }: Pick<OptionalParts, 'newCars' | 'spots' | 'highlight'>,
+): SearchResponse['listings'] {
+  const hasPaid = spots.spotlights.premium.length > 0 || newCars.listings.length > 0;
+  return highlight.listing && hasPaid ? listings : listings.slice(0, numRecords);
+}
+
 function assembleSearch(
   loader: SearchLoader,
   { criteria: requested, session }: SearchRequest,
@@ -185,7 +199,7 @@ function assembleSearch(
   const url = encodeUrl(criteria, reference);
   const brand = BRANDS[session.brand];
   const labelOf = createLabels({ filters: response.filters, reference, chosen: criteria.filters });
-  const { listings } = response;
+  const listings = shownListings(response.listings, criteria, { newCars, spots, highlight });
   const owners = ownersById(
     response.owners,
     newCars.owners,
