@@ -18,7 +18,6 @@ import {
 } from '../listing/facts.ts';
 import { COMPARE_PATH, compareUrl } from '../compare/comparedVehicle.ts';
 import { dealText } from '../listing/price.ts';
-import { loadMarketFilters } from '../vehicle/market.ts';
 import styles from './CompareView.module.css';
 import { COMPARE_CAPACITY } from '../constants.ts';
 import { featureNames } from '../vehicle/featureNames.ts';
@@ -154,13 +153,11 @@ export async function loadComparison(context: LoadContext): Promise<CompareData>
     }),
   );
   const vehicles = results.filter((vehicle) => vehicle !== undefined);
-  const [first] = vehicles;
-  const filters = first && (await loadMarketFilters(first.listing, context));
   return {
     vehicles: vehicles.map(({ listing, owner }) => ({
       listing,
       owner,
-      features: featureNames(listing.features, filters),
+      features: featureNames(listing.features),
     })),
     goneCount: results.length - vehicles.length,
   };

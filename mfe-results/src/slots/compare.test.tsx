@@ -78,14 +78,6 @@ describe('comparedIds', () => {
   });
 });
 
-const FEATURES = {
-  name: 'featureCode',
-  label: 'Features',
-  collapsed: true,
-  value: '',
-  options: [{ value: 'HEATEDSEATS', label: 'Heated Seats', selected: false, disabled: false }],
-};
-
 describe('the comparison page', () => {
   const render = (query: string) =>
     renderMainSlot(compare, {
@@ -96,7 +88,6 @@ describe('the comparison page', () => {
           if (id === 'down') return failingCall('UNREACHABLE')();
           return vehicle({ id, title: `Vehicle <${id}>`, features: ['HEATEDSEATS'] });
         },
-        filterPreview: () => ({ totalResultCount: 0, filters: [FEATURES] }),
       },
     });
   beforeEach(prepareViewport);

@@ -319,7 +319,8 @@ describe('the vehicle page', () => {
   });
 
   it('tells the price history: the last reduction, or none since it was listed', async () => {
-    const market = () => within(screen.getByRole('region', { name: 'How this price compares' }));
+    // Without similar listings there is no comparison, and no heading that promises one.
+    const market = () => within(screen.getByRole('region', { name: 'Price history' }));
     const reduced = (
       await render({
         isReducedPrice: true,
@@ -330,6 +331,19 @@ describe('the vehicle page', () => {
     reduced.unmount();
     (await render({ daysListed: 9, pricingDetail: { derivedPrice: 20_000, salePrice: 20_000 } })).mount();
     expect(market().getByText('No price changes since it was listed 9 days ago.')).toBeVisible();
+    expect(screen.queryByText('How this price compares')).toBeNull();
+  });
+
+  it('names features by their labels, however late the optional calls are, and leaves out unknown codes', async () => {
+    const features = ['DUALCLIMATE', 'KEYLESSENTRY', 'THIRDROW', 'X9'];
+    const calls = { filterPreview: () => Promise.reject(new Error('late')) };
+    (await render({ features }, { calls })).mount();
+    const list = within(screen.getByRole('region', { name: 'Features' })).getAllByRole('listitem');
+    expect(list.map(({ textContent }) => textContent)).toEqual([
+      'Dual Zone Climate Control',
+      'Keyless Entry',
+      'Third Row Seat',
+    ]);
   });
 
   it('adds the vehicle to the comparison and then leads there', async () => {

@@ -65,7 +65,7 @@ export const vehicleCalls = (changes: Partial<Listing> = {}, owner: Partial<Owne
       listing: {
         ...listing,
         images: { primary: 0, sources },
-        features: ['HEATED_SEATS', 'LED'],
+        features: ['HEATEDSEATS', 'LEDLIGHTS'],
         daysListed: 12,
         ...changes,
       },

@@ -65,13 +65,13 @@ export function MarketSection(props: { listing: Listing; market: MarketPosition 
   ].filter((note) => note !== undefined);
   const history = priceHistory(listing);
   const { history: prices = [] } = listing.pricingDetail;
-  if (!market && !history && notes.length === 0) return null;
+  if (!market && !history) return null;
   return (
-    <Panel headingId="market-title" heading="How this price compares">
+    <Panel headingId="market-title" heading={market ? 'How this price compares' : 'Price history'}>
       {market && <MarketChart listing={listing} market={market} />}
       {history && (
         <>
-          <h3 className={styles['strong']}>Price history</h3>
+          {market && <h3 className={styles['strong']}>Price history</h3>}
           <p>{history}</p>
           {prices.length > 1 && <PriceTable history={prices} />}
         </>

@@ -233,7 +233,7 @@ export async function loadVehicle(context: LoadContext): Promise<VehicleData> {
     similar,
     otherOffers,
     market: marketPosition(listing.pricingDetail.derivedPrice, filters),
-    features: featureNames(listing.features, filters),
+    features: featureNames(listing.features),
     program,
     searchUrl: previous?.url,
     modelUrl: encodeUrl(modelCriteria(listing.makeCode, listing.modelCode), reference),

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { catalog } from '../catalog/catalog.ts';
 import { isSoldIn } from '@forecourt/marketplace-api/catalog';
-import { COLORS, FEATURES, PACKAGES } from '@forecourt/marketplace-api/labels';
+import { COLORS, PACKAGES } from '@forecourt/marketplace-api/labels';
+import { FEATURES } from '@forecourt/upstream/features';
 import { createZipDirectory, milesBetween } from '@forecourt/marketplace-api/places';
 import { generateInventory, generateOwners, type InventoryOptions } from './generate.ts';
 import { isValidVin } from './vin.ts';

@@ -1,5 +1,5 @@
 import type { ListingType, StockListing, StockOwner, RowOutcome } from '../../domain/stock.ts';
-import { FEATURES } from '../../domain/labels.ts';
+import { FEATURES } from '@forecourt/upstream/features';
 import { type Catalog, nameKey } from '../../domain/catalog.ts';
 import type { ZipDirectory } from '../../domain/places/index.ts';
 import {

@@ -1,6 +1,6 @@
 import { BODY_STYLES, FUEL_GROUPS, LISTING_TYPE_LABELS } from '@forecourt/upstream/codes';
 import type { Catalog } from '../../domain/catalog.ts';
-import { FEATURES } from '../../domain/labels.ts';
+import { FEATURES } from '@forecourt/upstream/features';
 import type { VehicleNode } from '../listingIndex/vehicleTree.ts';
 
 /** A possible meaning of typed words: filters with a label. */

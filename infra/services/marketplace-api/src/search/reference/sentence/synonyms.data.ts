@@ -1,6 +1,7 @@
 import type { FilterParam } from '@forecourt/search/criteria';
 import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/upstream/codes';
-import { COLORS, FEATURES, INTERIOR_COLORS } from '../../../domain/labels.ts';
+import { COLORS, INTERIOR_COLORS } from '../../../domain/labels.ts';
+import { FEATURES } from '@forecourt/upstream/features';
 
 /** What a phrase stands for. */
 export type Meaning = readonly (readonly [param: FilterParam, ...values: string[]])[];
