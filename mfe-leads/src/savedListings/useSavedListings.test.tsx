@@ -1,5 +1,5 @@
 /** @jest-environment jest-fixed-jsdom */
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { QUICK_SAVE_LIMIT } from './useSavedListings.ts';
@@ -18,6 +18,20 @@ const names = (shell: ReturnType<typeof mountLeads>) => shell.calls.map(({ name 
 afterEach(() => {
   window.localStorage.clear();
   window.sessionStorage.clear();
+});
+
+describe('saving a listing in a browser that stores nothing', () => {
+  it('says so and leaves the heart empty', () => {
+    const setItem = jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    const shell = mountLeads();
+    save(shell);
+    expect(saved(shell)).toEqual([]);
+    expect(screen.getByText(/^We couldn’t save this vehicle: your browser’s storage/)).toBeVisible();
+    expect(screen.queryByText('Saved to your vehicles.')).toBeNull();
+    setItem.mockRestore();
+  });
 });
 
 describe('saving a listing when signed in', () => {

@@ -44,6 +44,12 @@ interface SaverOptions extends Pick<SlotEnvironment, 'call' | 'emit'> {
   readonly getSession: () => SessionState;
 }
 
+/** Stores what a signed-out visitor has saved; false when the storage is blocked or full. */
+function isStored({ savedListingIds }: SessionState, listingId: string): boolean {
+  savedListingsStorage.write(savedListingIds);
+  return savedListingsStorage.read().includes(listingId);
+}
+
 /** Saves and removes listings, in the account or in the browser. */
 function createListingSaver({ call, emit, toasts, getSession }: SaverOptions) {
   const account = createAccountSaves(call);
@@ -87,6 +93,10 @@ function createListingSaver({ call, emit, toasts, getSession }: SaverOptions) {
       if (decision.kind === 'toggle') {
         const { saved, storage } = decision;
         set(listingId, saved, storage);
+        if (storage === 'browser' && saved && !isStored(getSession(), listingId)) {
+          change(listingId, false);
+          return toasts.show('We couldn’t save this vehicle: your browser’s storage is blocked or full.');
+        }
         return toasts.show(saved ? 'Saved to your vehicles.' : 'Removed from your saved vehicles.', {
           label: 'Undo',
           onUse: () => set(listingId, !saved, storage),

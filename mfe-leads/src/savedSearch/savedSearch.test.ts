@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { buildState } from '@forecourt/search/testing';
+import { buildChip, buildState } from '@forecourt/search/testing';
 import { storedSearchUrl } from '@forecourt/search/url';
 import { bookmarkOf, searchTitle, decideSaveSearch, isAutoSaved } from './savedSearch.ts';
 
@@ -23,12 +23,32 @@ describe('searchTitle', () => {
     expect(searchTitle(texts('cars for sale near Atlanta, GA'))).toBe('cars near Atlanta, GA');
   });
 
-  it('limits a search title to 120 characters', () => {
+  const chip = (label: string) => buildChip('extColorSimple', label, label);
+  const titled = (heading: string, ...labels: readonly string[]) =>
+    searchTitle({ ...texts(heading), chips: labels.map((label) => chip(label)) });
+
+  it('adds the filters that the heading does not name, so that two searches have two names', () => {
+    expect(titled('Ford F-150 Cars for Sale', 'Ford', 'F-150', 'Red', 'Under $30,000')).toBe(
+      'Ford F-150 · Red · Under $30,000',
+    );
+    const place = { ...chip('Within 50 miles of Atlanta, GA'), kind: 'location' as const };
+    expect(searchTitle({ ...texts('Cars for Sale in Atlanta, GA'), chips: [place] })).toBe(
+      'Cars in Atlanta, GA',
+    );
+  });
+
+  it("counts what doesn't fit into 80 characters", () => {
+    const colors = Array.from({ length: 20 }, (_, at) => `Exterior color ${at}`);
+    const title = titled('Used Ford F-150 Cars for Sale in Atlanta, GA', ...colors);
+    expect(title).toMatch(/ · Exterior color 1 · \+ 18 more$/);
+  });
+
+  it('limits a search title to 80 characters', () => {
     fc.assert(
-      fc.property(fc.string({ maxLength: 500 }), (heading) => {
-        const title = searchTitle(texts(heading));
+      fc.property(fc.string({ maxLength: 500 }), fc.array(fc.string()), (heading, labels) => {
+        const title = titled(heading, ...labels);
         expect(title.length).toBeGreaterThan(0);
-        expect(title.length).toBeLessThanOrEqual(120);
+        expect(title.length).toBeLessThanOrEqual(80);
       }),
     );
   });

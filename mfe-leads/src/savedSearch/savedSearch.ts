@@ -8,12 +8,25 @@ type BookmarkForm = CallBodies['saveSearch'];
 
 export const SAVED_SEARCHES_PATH = '/account/saved-searches';
 
-/** Title of a search, from its heading: 'Used Ford F-150 in Atlanta, GA'. */
-export const searchTitle = ({ texts, chips }: Pick<SearchState, 'texts' | 'chips'>): string => {
-  const heading = texts.heading.replace(/^(cars) for sale(?= )/i, '$1').replace(/ ?cars for sale/i, '');
-  const name = heading.trim() || chips.map(({ label }) => label).join(', ') || 'All cars';
-  return name.slice(0, 120);
-};
+const TITLE_LENGTH = 80;
+
+/** Name of a search: its heading and the filters that it doesn't name, 'Ford F-150 in Atlanta, GA · Red · Under $30,000'. */
+export function searchTitle({ texts, chips }: Pick<SearchState, 'texts' | 'chips'>): string {
+  const heading = texts.heading
+    .replace(/^(cars) for sale(?= )/i, '$1')
+    .replace(/ ?cars for sale/i, '')
+    .trim();
+  const isNamed = (label: string) => heading.toLowerCase().includes(label.toLowerCase());
+  const filters = chips.filter(({ kind, label }) => kind !== 'location' && !isNamed(label));
+  const parts = [heading, ...filters.map(({ label }) => label)].filter((part) => part !== '');
+  if (parts.length === 0) return chips[0]?.label ?? 'All cars';
+  for (let count = parts.length; ; count -= 1) {
+    const rest = parts.length - count;
+    const title = [...parts.slice(0, count), ...(rest > 0 ? [`+ ${rest} more`] : [])].join(' · ');
+    if (title.length <= TITLE_LENGTH) return title;
+    if (count === 1) return `${parts[0]!.slice(0, TITLE_LENGTH - 1)}…`;
+  }
+}
 
 /** Body of the save-search call for a new bookmark. */
 export function bookmarkOf(

@@ -38,9 +38,9 @@ const EXPERIENCE_LABELS = { commercial: 'Commercial Vehicles', 'best-deals': 'Be
 function locationLabel(filters: FilterValues, context: ChipContext): string | undefined {
   const location = placeText(filters, context.place);
   const radius = filters.searchRadius?.[0];
-  if (radius === undefined) return location;
-  if (radius === '0') return location ? `Any distance from ${location}` : 'Any distance';
-  return location ? `Within ${radius} miles of ${location}` : `Within ${radius} miles`;
+  // A radius without a place has no effect (AMB-199).
+  if (radius === undefined || location === undefined) return location;
+  return radius === '0' ? `Any distance from ${location}` : `Within ${radius} miles of ${location}`;
 }
 
 function rangeOf(lower: string | undefined, upper: string | undefined): Chip['range'] {
