@@ -146,7 +146,8 @@ export const stillInterestedSchema = z.object({
 /** The visitor's payment terms. Money in whole USD. */
 export interface Wallet {
   readonly monthlyBudget: number;
-  readonly downPayment: number;
+  /** Undefined until the shopper enters an amount: then it is a share of each price (AMB-112). */
+  readonly downPayment?: number;
   readonly termMonths: number;
   readonly aprPercent: number;
   readonly tradeInValue: number;

@@ -108,6 +108,8 @@ export const listingSchema = z.object({
     history: z.array(z.object({ on: z.string(), price: z.number() })).optional(),
     /** 'Great' and 'Good' are good-price deals. */
     dealIndicator: z.enum(['Great', 'Good', 'Fair', 'High']).optional(),
+    /** Average price of similar vehicles (model, trim, age, condition), and their number with this one. */
+    market: z.object({ average: z.number(), similar: z.number().int() }).optional(),
     payments: z.object({ monthly: z.number(), term: z.number(), apr: z.number() }).optional(),
   }),
   images: z.object({

@@ -85,9 +85,9 @@ export function listingRoutes(deps: {
     ofStock('/rest/lsc/listing/:id/spin', ({ params }) =>
       found(search.spin(params['id']!), 'SPIN_NOT_FOUND', 'This vehicle has no 360° view'),
     ),
-    ofStock('/rest/lsc/listing/:id', ({ params, query }) =>
+    ofStock('/rest/lsc/listing/:id', async ({ params, query }) =>
       found(
-        search.listing(params['id']!, places.byZip(query.get('zip') ?? '')),
+        await search.listing(params['id']!, places.byZip(query.get('zip') ?? '')),
         'LISTING_NOT_FOUND',
         'This vehicle is no longer for sale',
       ),

@@ -22,6 +22,7 @@ import {
   suggestFilters,
   type VehicleNames,
 } from './pageData.ts';
+import { MarketPrices } from './marketPrices.ts';
 import { type Presenter, createPresenter, daysOf } from './presenter.ts';
 import {
   type BoostCriteria,
@@ -50,6 +51,7 @@ const HIGHLIGHT_CANDIDATES = 60;
 export class ListingSearch {
   private readonly deps: ListingSearchDeps;
   private readonly presenter: Presenter;
+  private readonly market: MarketPrices;
   private readonly buildFilters: FilterBuilder;
   /** Alpha owners, cached until the index changes. */
   private sponsors: { readonly version: number; readonly owners: StockOwner[] } | undefined;
@@ -57,6 +59,7 @@ export class ListingSearch {
   constructor(deps: ListingSearchDeps) {
     this.deps = deps;
     this.presenter = createPresenter(deps.pictures);
+    this.market = new MarketPrices(deps.index, deps.now);
     this.buildFilters = createFilterBuilder(deps.catalog);
   }
 
@@ -72,7 +75,7 @@ export class ListingSearch {
     ]);
     const wider = request.isWidened ? await findSupplemental(index, { query, page }, hits.total) : undefined;
     const { total, hits: listed } = wider ?? hits;
-    const found = this.presentHits(listed, place);
+    const found = await this.presentHits(listed, place);
     const names = this.vehicleNames(request);
     const { price, year } = hits.stats;
     return {
@@ -106,7 +109,7 @@ export class ListingSearch {
     const { total, hits, first } = await this.deps.index.search(query, page);
     // The index clamps to its last page; past the end there are no spotlights.
     const isThere = first === offset && request.numSpotlights !== 0;
-    return { ...this.presentHits(isThere ? hits : [], request.place), totalResultCount: total };
+    return { ...(await this.presentHits(isThere ? hits : [], request.place)), totalResultCount: total };
   }
 
   async highlight(request: SearchRequest): Promise<ListingsResponse> {
@@ -118,19 +121,19 @@ export class ListingSearch {
       this.deps.store.listings([id]).some((stock) => urgencyOf(stock, today)),
     );
     return {
-      ...this.presentHits(highlighted ? [highlighted] : [], request.place),
+      ...(await this.presentHits(highlighted ? [highlighted] : [], request.place)),
       totalResultCount: highlighted ? 1 : 0,
     };
   }
 
   async similar(request: SearchRequest, criteria: SimilarCriteria): Promise<ListingsResponse> {
     const { total, hits } = await findSimilar(this.deps.index, request, criteria);
-    return { ...this.presentHits(hits, request.place), totalResultCount: total };
+    return { ...(await this.presentHits(hits, request.place)), totalResultCount: total };
   }
 
   async newCarBoosts(request: SearchRequest, criteria: BoostCriteria): Promise<ListingsResponse> {
     const { total, hits } = await findNewCarBoosts(this.deps.index, request, criteria);
-    return { ...this.presentHits(hits, request.place), totalResultCount: total };
+    return { ...(await this.presentHits(hits, request.place)), totalResultCount: total };
   }
 
   /** Whether the vehicle can be bought in its dealer's online shop; false when it is no longer for sale. */
@@ -141,13 +144,17 @@ export class ListingSearch {
   }
 
   /** Undefined for a vehicle that does not exist or is no longer for sale. Distances are measured from `place`. */
-  listing(id: string, place?: Place): { listing: Listing; owner: Owner } | undefined {
+  async listing(id: string, place?: Place): Promise<{ listing: Listing; owner: Owner } | undefined> {
     const [stock] = this.deps.store.listings([id]);
     const owner = stock && this.owner(stock.ownerId);
     if (!stock || !owner) return undefined;
     const today = daysOf(this.deps.now());
     return {
-      listing: this.presenter.listing(stock, owner, { today, isDetail: true }),
+      listing: this.presenter.listing(stock, owner, {
+        today,
+        isDetail: true,
+        market: await this.market.of(stock),
+      }),
       owner: this.presenter.owner(owner, place && distanceMiles(place, owner)),
     };
   }
@@ -208,20 +215,22 @@ export class ListingSearch {
   }
 
   /** Listings in the order of the hits, with their owners. */
-  private presentHits(
+  private async presentHits(
     hits: readonly Hit[],
     place: Place | undefined,
     namedFilters?: readonly string[],
-  ): { listings: Listing[]; owners: Owner[] } {
+  ): Promise<{ listings: Listing[]; owners: Owner[] }> {
     const { store, now } = this.deps;
     const stock = store.listings(hits.map(({ id }) => id));
     const owners = store.owners(stock.map(({ ownerId }) => ownerId));
     const distanceOf = new Map(hits.map(({ id, distance }) => [id, distance]));
     const today = daysOf(now());
-    const listings = stock.map((item) =>
+    const markets = await Promise.all(stock.map((item) => this.market.of(item)));
+    const listings = stock.map((item, at) =>
       this.presenter.listing(item, owners.get(item.ownerId)!, {
         today,
         place,
+        market: markets[at],
         distance: distanceOf.get(item.id),
         ...(namedFilters && { namedFilters }),
       }),
@@ -253,7 +262,7 @@ export class ListingSearch {
     const distance = center && distanceMiles(center, sponsor);
     const hits = showcase.listingIds.map((id) => ({ id, distance }));
     // The page names the criteria that a listing misses, so each listing carries its codes.
-    const { listings } = this.presentHits(hits, request.place, Object.keys(request.criteria.filters));
+    const { listings } = await this.presentHits(hits, request.place, Object.keys(request.criteria.filters));
     return {
       alphaShowcase: { isAlpha: sponsor.isAlpha && sponsor.hasInventoryShowcase !== true, listings },
       ownerBean: this.presenter.owner(sponsor, distance),

@@ -15,6 +15,7 @@ import { FACET_NAMES, codesOf } from '../listingIndex/listingIndex.ts';
 import { esntialOf, paymentServicesOf, paymentsFor } from '../../domain/payments.ts';
 import { defaultPhotoPath } from '../../inventory/index.ts';
 import type { Place } from '../../domain/places/index.ts';
+import type { MarketPrice } from './marketPrices.ts';
 import { certifiedProductOf, productTilesOf, urgencyOf } from './badges.ts';
 
 const MS_PER_DAY = 86_400_000;
@@ -28,6 +29,8 @@ interface PresentContext {
   readonly distance?: number;
   /** A single listing: carries all photos and the history of its price. */
   readonly isDetail?: boolean;
+  /** What similar vehicles cost. */
+  readonly market?: MarketPrice | undefined;
   /** Filters for which the listing carries its codes. */
   readonly namedFilters?: readonly string[];
 }
@@ -106,7 +109,7 @@ function priceHistoryOf(
   }));
 }
 
-function pricingOf(stock: StockListing, isDetail: boolean): Listing['pricingDetail'] {
+function pricingOf(stock: StockListing, { isDetail, market }: PresentContext): Listing['pricingDetail'] {
   const { incentive, salePrice, msrp, previousPrice, dealIndicator } = stock;
   const price = derivedPrice(stock);
   return {
@@ -116,6 +119,7 @@ function pricingOf(stock: StockListing, isDetail: boolean): Listing['pricingDeta
     derivedPrice: price,
     previousPrice,
     dealIndicator,
+    ...(market && { market: { ...market } }),
     ...(price !== undefined && { payments: paymentsFor(price) }),
     ...(isDetail && { history: priceHistoryOf(stock, price) }),
   };
@@ -230,7 +234,7 @@ export function createPresenter(pictures: PictureSource): Presenter {
         vdpBaseUrl,
         ...vehicleFields(stock),
         ...sellerFields(owner),
-        pricingDetail: pricingOf(stock, context.isDetail === true),
+        pricingDetail: pricingOf(stock, context),
         images: imagesOf(stock, pictures, context.isDetail === true),
         viewCount: stock.viewCount,
         isReducedPrice:
