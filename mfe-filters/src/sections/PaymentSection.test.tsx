@@ -49,4 +49,13 @@ describe('payment filter', () => {
       payload: { criteria: { filters: { monthlyPayment: ['400-3000-60-5'] } } },
     });
   });
+
+  it('takes any amount', async () => {
+    const { events } = mountSearchSlot(filters);
+    await open();
+    await userEvent.type(screen.getByRole('textbox', { name: 'Or up to ($ a month)' }), '275{Enter}');
+    expect(events.at(-1)).toMatchObject({
+      payload: { criteria: { filters: { monthlyPayment: ['275'] } } },
+    });
+  });
 });

@@ -6,8 +6,9 @@ import {
   PAYMENT_APR_PERCENT,
   PAYMENT_DOWN_SHARE,
   PAYMENT_TERM_MONTHS,
+  walletTerms,
 } from '@forecourt/search/payments';
-import { type SessionState, selectFlag } from '@forecourt/search/state';
+import { selectFlag } from '@forecourt/search/state';
 import { useEmit, usePageState } from '@forecourt/slots';
 import { Button } from '@forecourt/slots/ui';
 import { setValues } from '../search/criteriaChanges.ts';
@@ -16,26 +17,21 @@ import { type ChangeTo, ChoiceRow, PlainRow } from './OptionRow.tsx';
 import type { PanelOption, PanelSection } from './panelSections.ts';
 import { NoScript } from '../search/NoScript.tsx';
 import { useSectionOptions } from './useSectionOptions.ts';
+import { BoundField } from './BoundField.tsx';
 import { Field, inputClass } from './Field.tsx';
 import { FieldPair } from './FieldPair.tsx';
 import styles from './PaymentSection.module.css';
+import { readPriceInput } from './priceInput.ts';
 
 const PARAM = 'monthlyPayment';
+/** Characters of the shopper's own limit. */
+const PAYMENT_LENGTH = 7;
 const changeTo: ChangeTo = (value) => (current) => setValues(current, PARAM, [value]);
 
 type Terms = NonNullable<ReturnType<typeof readPaymentLimit>>['terms'];
 
 /** Without the amount, so that equal terms are equal texts. */
 const termsKey = (terms: Terms): string => writePaymentLimit({ max: 1, terms });
-
-const walletTerms = (wallet: SessionState['wallet']): Terms | undefined =>
-  wallet
-    ? {
-        down: wallet.downPayment + wallet.tradeInValue,
-        termMonths: wallet.termMonths,
-        aprPercent: wallet.aprPercent,
-      }
-    : undefined;
 
 /** The value with other terms. */
 const withTerms = (value: string, terms: Terms): string => {
@@ -112,7 +108,8 @@ const TermFields = ({ terms }: { terms: Terms }): ReactNode => (
 export function PaymentSection({ panel }: { panel: PanelSection }): ReactNode {
   const edit = useEdit();
   const emit = useEmit();
-  const own = walletTerms(usePageState(({ session }) => session.wallet));
+  const wallet = usePageState(({ session }) => session.wallet);
+  const own = wallet ? walletTerms(wallet) : undefined;
   const hasWallet = usePageState(selectFlag('wallet'));
   const [chosenValue] = useSelectedValues(PARAM);
   const listedOptions = useSectionOptions(panel);
@@ -134,6 +131,25 @@ export function PaymentSection({ panel }: { panel: PanelSection }): ReactNode {
       {options.map((option) => (
         <ChoiceRow key={option.value} type="radio" param={PARAM} option={option} changeTo={changeTo} />
       ))}
+      <div className={styles['own']}>
+        <BoundField
+          label="Or up to ($ a month)"
+          // Without scripts, the options above are sent under the parameter's name.
+          name=""
+          value={String(readPaymentLimit(chosenValue ?? '')?.max ?? '')}
+          maxLength={PAYMENT_LENGTH}
+          pattern="[$,0-9]*"
+          hint="Whole dollars"
+          refuses={(text) => readPriceInput(text).kind === 'refused'}
+          onCommit={(text) => {
+            const input = readPriceInput(text);
+            const max = input.kind === 'valid' ? input.value : 0;
+            const value = max > 0 ? writePaymentLimit({ max, terms }) : undefined;
+            if (value !== chosenValue) choose(value === undefined ? [] : [value]);
+            return { isAccepted: true, text: max > 0 ? String(max) : '' };
+          }}
+        />
+      </div>
       <TermsText terms={terms} />
       <NoScript>
         <TermFields terms={terms} />

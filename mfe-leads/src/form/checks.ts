@@ -17,7 +17,7 @@ const dollars = (field: string) =>
 /** Fields of the wallet dialog: USD, months, percent per year. */
 export const walletFormSchema = z.object({
   monthlyBudget: dollars('a monthly budget').min(1, 'Enter a monthly budget'),
-  downPayment: dollars('a down payment'),
+  downPayment: dollars('a down payment').optional(),
   termMonths: z.number().int().min(1).max(120),
   aprPercent: z.number('Enter a rate').min(0, 'Enter a rate').max(50, 'At most 50%'),
   tradeInValue: dollars('a trade-in value'),

@@ -5,6 +5,7 @@ import {
   PAYMENT_APR_PERCENT,
   PAYMENT_DOWN_SHARE,
   PAYMENT_TERM_MONTHS,
+  paymentText,
 } from '@forecourt/search/payments';
 import { detailUrl } from '@forecourt/search/url';
 import { useEmit, usePageState } from '@forecourt/slots';
@@ -57,7 +58,7 @@ export function WalletTile(): ReactNode {
             <li key={listing.id} className={styles['snapshot']}>
               <SnapshotPicture listing={listing} />
               <p>
-                <strong className={styles['monthly']}>{`${formatDollars(monthly)}/mo`}</strong>
+                <strong className={styles['monthly']}>{paymentText(monthly)}</strong>
                 <a href={detailUrl(listing, 'listing')}>{unbroken(listing.title)}</a>
               </p>
             </li>

@@ -31,6 +31,14 @@ describe('priceLines', () => {
     expect(priceLines(listing, { payments: true }).payment).toBe('Est. $512/mo');
     expect(priceLines(listing, { payments: false }).payment).toBeUndefined();
   });
+
+  it('says that the down payment covers a price instead of $0 a month', () => {
+    const { payment } = priceLines(pricedListing({ derivedPrice: 3_000 }), {
+      payments: true,
+      terms: { down: 4_000 },
+    });
+    expect(payment).toBe('Covered by your down payment');
+  });
 });
 
 describe('dealText', () => {
@@ -41,5 +49,15 @@ describe('dealText', () => {
     expect(dealText(pricedListing({ dealIndicator: 'Fair' }))).toBeUndefined();
     expect(dealText(pricedListing({ dealIndicator: 'High' }))).toBeUndefined();
     expect(dealText(pricedListing({ dealIndicator: undefined }))).toBeUndefined();
+  });
+
+  it('says a good deal in dollars, as far as similar vehicles cost more', () => {
+    const deal = (derivedPrice: number, dealIndicator: 'Great' | 'Fair' = 'Great') =>
+      dealText(pricedListing({ derivedPrice, dealIndicator, market: { average: 30_040, similar: 24 } }));
+    expect(deal(28_100)).toBe('$1,900 below market');
+    // An average says nothing about a difference of its own size.
+    expect(deal(29_950)).toBe('Great Price');
+    expect(deal(31_000)).toBe('Great Price');
+    expect(deal(20_000, 'Fair')).toBeUndefined();
   });
 });

@@ -1,5 +1,12 @@
 import { formatDollars } from '@forecourt/search/format';
-import { monthlyPayment, WALLET_EXAMPLE_MONTHLY, formatPrice } from '@forecourt/search/payments';
+import {
+  formatPrice,
+  type LoanTerms,
+  monthlyPayment,
+  paymentText,
+  WALLET_EXAMPLE_MONTHLY,
+  walletTerms,
+} from '@forecourt/search/payments';
 import type { SessionState } from '@forecourt/search/state';
 import type { Listing } from '@forecourt/upstream/entities';
 
@@ -35,7 +42,9 @@ export function priceLines(
   return {
     current,
     ...(isReduced && { previous: formatDollars(previousPrice) }),
-    ...(monthly !== undefined && { payment: `Est. ${formatDollars(monthly)}/mo` }),
+    ...(monthly !== undefined && {
+      payment: monthly === 0 ? paymentText(monthly) : `Est. ${paymentText(monthly)}`,
+    }),
   };
 }
 
@@ -43,26 +52,33 @@ export function priceLines(
 export const isGoodPriceDeal = (dealIndicator: string | undefined): boolean =>
   dealIndicator === 'Great' || dealIndicator === 'Good';
 
-/** 'Great Price' or 'Good Price'; Fair and High deals have no label. */
-export const dealText = ({ pricingDetail: { dealIndicator } }: Listing): string | undefined =>
-  isGoodPriceDeal(dealIndicator) ? `${dealIndicator} Price` : undefined;
+/** Dollars; less says nothing. */
+const MARKET_DIFFERENCE_FROM = 200;
+/** Dollars to which an average is rounded. */
+const MARKET_STEP = 100;
+
+/** '$1,900 below market', as far as similar vehicles cost more; undefined when too few are known. */
+function marketText({ pricingDetail: { derivedPrice, market } }: Listing): string | undefined {
+  if (!market || derivedPrice === undefined) return undefined;
+  const difference = Math.round((market.average - derivedPrice) / MARKET_STEP) * MARKET_STEP;
+  return difference >= MARKET_DIFFERENCE_FROM ? `${formatDollars(difference)} below market` : undefined;
+}
+
+/** The deal of a good price in dollars, else 'Great Price' or 'Good Price'; Fair and High deals have no label. */
+export function dealText(listing: Listing): string | undefined {
+  const { dealIndicator } = listing.pricingDetail;
+  if (!isGoodPriceDeal(dealIndicator)) return undefined;
+  return marketText(listing) ?? `${dealIndicator} Price`;
+}
 
 export type Wallet = SessionState['wallet'];
 
 /** USD a month; an example until the visitor sets a budget. */
 export const monthlyBudget = (wallet: Wallet): number => wallet?.monthlyBudget || WALLET_EXAMPLE_MONTHLY;
 
-/** Terms of a loan. */
-export type Terms = NonNullable<Parameters<typeof monthlyPayment>[1]>;
+export type Terms = LoanTerms;
 
-export const termsOf = (wallet: Wallet): Terms =>
-  wallet
-    ? {
-        down: wallet.downPayment + wallet.tradeInValue,
-        termMonths: wallet.termMonths,
-        aprPercent: wallet.aprPercent,
-      }
-    : {};
+export const termsOf = (wallet: Wallet): Terms => (wallet ? walletTerms(wallet) : {});
 
 /** Monthly cost of one vehicle. */
 export interface PaymentSnapshot {

@@ -1,5 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
-import { LOAN_TERMS_MONTHS } from '@forecourt/search/payments';
+import { formatDollars } from '@forecourt/search/format';
+import { LOAN_TERMS_MONTHS, monthlyPayment } from '@forecourt/search/payments';
 import type { SessionState } from '@forecourt/search/state';
 import { buildListing } from '@forecourt/search/testing';
 import { CALLS } from '@forecourt/upstream/calls';
@@ -166,7 +167,9 @@ describe("deal at the wallet's terms", () => {
   it('defaults to a tenth of the price down and the default loan term', async () => {
     const shell = mountLeads({ search: { listings: [listing] } });
     await open(shell, '1001');
-    expect(field(/^Down payment/)).toHaveValue('3300');
+    // Empty until the shopper enters an amount: a share of each price.
+    expect(field(/^Down payment/)).toHaveValue('');
+    expect(screen.getByText(`${formatDollars(monthlyPayment(32_995))}/mo`)).toBeVisible();
     const term = screen.getByRole('combobox', { name: 'Term' });
     expect(term).toHaveValue('72');
     expect(within(term).getAllByRole('option')).toHaveLength(LOAN_TERMS_MONTHS.length);

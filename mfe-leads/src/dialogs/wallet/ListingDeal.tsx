@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useRef, useState } from 'react';
-import { formatDate, formatDollars } from '@forecourt/search/format';
+import { formatDate } from '@forecourt/search/format';
+import { paymentText } from '@forecourt/search/payments';
 import type { SessionState } from '@forecourt/search/state';
 import { useSlotEnvironment } from '@forecourt/slots';
 import { Button } from '@forecourt/slots/ui';
@@ -55,7 +56,7 @@ export function ListingDeal({
           'Enter your terms to see the payment.'
         ) : (
           <>
-            <span className={styles['monthly']}>{formatDollars(monthly)}/mo</span>
+            <span className={styles['monthly']}>{paymentText(monthly)}</span>
             <span>{sellerPayment ? 'calculated by the seller' : 'estimated'}</span>
           </>
         )}

@@ -2,12 +2,13 @@
 import { FLAGS } from '@forecourt/search/brands';
 import { affordablePrice, WALLET_EXAMPLE_MONTHLY } from '@forecourt/search/payments';
 import type { SessionState } from '@forecourt/search/state';
+import { buildState } from '@forecourt/search/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import fc from 'fast-check';
 import { dialog, field, fillIn, mountLeads } from '../../testing/mountLeads.tsx';
-import { budgetPrice, defaultFields, fieldsToWallet, walletPayment } from './terms.ts';
+import { budgetPrice, DEFAULT_FIELDS, fieldsToWallet, walletPayment } from './terms.ts';
 import { walletFormSchema } from '../../form/checks.ts';
 
 const wallet: NonNullable<SessionState['wallet']> = {
@@ -34,7 +35,7 @@ describe('wallet', () => {
   // rows: B9-PAYMENT-01
   it('covers the same price with its default fields as the example of the page', () => {
     const example = affordablePrice(WALLET_EXAMPLE_MONTHLY);
-    expect(Math.abs(budgetPrice(fieldsToWallet(defaultFields())) - example)).toBeLessThanOrEqual(1);
+    expect(Math.abs(budgetPrice(fieldsToWallet(DEFAULT_FIELDS)) - example)).toBeLessThanOrEqual(1);
   });
 
   // rows: A2-UI-10, B2-MODAL-07, B1-OFFER-05, B3-PAY-01, B4-PANEL-16
@@ -75,20 +76,28 @@ describe('wallet', () => {
     expect(shell.eventsOf('wallet.changed')).toEqual([]);
   });
 
-  it('searches up to the price that the budget covers and drops a minimum above it', async () => {
-    const criteria = {
-      filters: { makeCode: ['FORD'], minPrice: ['90000'] },
-      sortBy: 'relevance' as const,
-      firstRecord: 0,
-      numRecords: 30,
-      unknown: [],
-    };
-    const shell = mountLeads({ search: { criteria }, session: { wallet } });
+  it.each([
+    ['the entered down payment', wallet, '500-3000-60-6'],
+    [
+      'a share of each price',
+      { monthlyBudget: 150, termMonths: 72, aprPercent: 6.99, tradeInValue: 0 },
+      '150',
+    ],
+  ])('searches by the payment filter with %s', async (_, budget, expected) => {
+    const { criteria } = buildState().search;
+    const shell = mountLeads({
+      search: { criteria: { ...criteria, filters: { makeCode: ['FORD'], minPrice: ['90000'] } } },
+      session: { wallet: budget },
+    });
     await open(shell);
     await userEvent.click(screen.getByRole('button', { name: 'See cars in my budget' }));
     await waitFor(() => expect(shell.eventsOf('search.changeRequested')).toHaveLength(1));
     const [change] = shell.eventsOf('search.changeRequested') as [{ criteria: { filters: object } }];
-    expect(change.criteria.filters).toEqual({ makeCode: ['FORD'], maxPrice: ['28800'] });
+    expect(change.criteria.filters).toEqual({
+      makeCode: ['FORD'],
+      minPrice: ['90000'],
+      monthlyPayment: [expected],
+    });
   });
 
   it('clears the wallet and restores it with Undo', async () => {

@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode } from 'react';
-import { changeFilters, type SearchCriteria } from '@forecourt/search/criteria';
+import { changeFilters, type SearchCriteria, writePaymentLimit } from '@forecourt/search/criteria';
 import { formatDollars } from '@forecourt/search/format';
-import { LOAN_TERMS_MONTHS } from '@forecourt/search/payments';
+import { LOAN_TERMS_MONTHS, walletTerms } from '@forecourt/search/payments';
 import type { SessionState } from '@forecourt/search/state';
 import { usePageState, useSlotEnvironment } from '@forecourt/slots';
 import { Button } from '@forecourt/slots/ui';
@@ -10,24 +10,24 @@ import { useFields } from '../../form/useFields.ts';
 import type { ListingWithOwner } from '../../listing/findListing.ts';
 import { useLeads } from '../../state/leadsContext.ts';
 import { ListingDeal } from './ListingDeal.tsx';
-import { budgetPrice, defaultFields, fieldsToWallet, walletToFields, WALLET_FIELDS } from './terms.ts';
+import { budgetPrice, DEFAULT_FIELDS, fieldsToWallet, walletToFields, WALLET_FIELDS } from './terms.ts';
 import styles from './WalletDialog.module.css';
 import { useCheckedFields } from '../../form/useCheckedFields.ts';
 import { FieldPair } from '../../form/FieldPair.tsx';
 
 const TERM_OPTIONS = LOAN_TERMS_MONTHS.map((months) => [String(months), `${months} months`] as const);
 const MONEY_INPUT = { inputMode: 'decimal', autoComplete: 'off' } as const;
-/** The maximum price of a budget search is rounded down to a multiple of this, USD. */
-const PRICE_STEP = 100;
-
-/** Narrows a search to what a budget covers; drops a minimum price that is not below it. */
-function withinBudget(criteria: SearchCriteria, price: number): SearchCriteria {
-  const maxPrice = String(Math.max(PRICE_STEP, Math.floor(price / PRICE_STEP) * PRICE_STEP));
-  const { minPrice, ...otherFilters } = criteria.filters;
-  const isAboveMax = minPrice?.[0] !== undefined && Number(minPrice[0]) >= Number(maxPrice);
-  const filters = { ...otherFilters, ...(isAboveMax ? {} : minPrice && { minPrice }), maxPrice: [maxPrice] };
-  return changeFilters(criteria, filters);
-}
+/** Narrows a search to what a budget pays by the wallet's terms, as the payment filter does. */
+const withinBudget = (
+  criteria: SearchCriteria,
+  wallet: NonNullable<SessionState['wallet']>,
+): SearchCriteria =>
+  changeFilters(criteria, {
+    ...criteria.filters,
+    monthlyPayment: [
+      writePaymentLimit({ max: Math.floor(wallet.monthlyBudget), terms: walletTerms(wallet) }),
+    ],
+  });
 
 /** Saves and clears the wallet; both close the dialog. */
 function useWalletActions(saved: NonNullable<SessionState['wallet']> | null, onClose: () => void) {
@@ -44,7 +44,7 @@ function useWalletActions(saved: NonNullable<SessionState['wallet']> | null, onC
       onClose();
       if (then === 'close') return toasts.show('Budget saved. Prices now show monthly payments.');
       emit('search.changeRequested', {
-        criteria: withinBudget(criteria, budgetPrice(wallet)),
+        criteria: withinBudget(criteria, wallet),
         cause: 'wallet',
       });
     },
@@ -66,10 +66,7 @@ export function WalletDialog({
 }): ReactNode {
   const savedWallet = usePageState(({ session }) => session.wallet);
   const { save, clear } = useWalletActions(savedWallet, onClose);
-  const fields = useFields(
-    WALLET_FIELDS,
-    savedWallet ? walletToFields(savedWallet) : defaultFields(vehicle?.listing.pricingDetail.derivedPrice),
-  );
+  const fields = useFields(WALLET_FIELDS, savedWallet ? walletToFields(savedWallet) : DEFAULT_FIELDS);
   const { formRef, bind, check } = useCheckedFields({ form: 'wallet', fields, bodyOf: fieldsToWallet });
   const wallet = fieldsToWallet(fields.values);
   const price = budgetPrice(wallet);
@@ -88,8 +85,8 @@ export function WalletDialog({
       )}
       <Field {...bind('monthlyBudget')} label="Monthly budget ($)" required isFirst input={MONEY_INPUT} />
       <FieldPair>
-        <Field {...bind('downPayment')} label="Down payment ($)" input={MONEY_INPUT} />
-        <Field {...bind('tradeInValue')} label="Trade-in value ($)" input={MONEY_INPUT} />
+        <Field {...bind('downPayment')} label="Down payment ($, optional)" input={MONEY_INPUT} />
+        <Field {...bind('tradeInValue')} label="Trade-in value ($, optional)" input={MONEY_INPUT} />
       </FieldPair>
       <FieldPair>
         <Field {...bind('termMonths')} label="Term" required options={TERM_OPTIONS} />

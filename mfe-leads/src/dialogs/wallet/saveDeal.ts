@@ -2,6 +2,7 @@ import type { SessionState } from '@forecourt/search/state';
 import type { Call } from '@forecourt/slots';
 import type { CallBodies } from '@forecourt/upstream/calls';
 import { DEAL_KINDS } from '@forecourt/upstream/codes';
+import { downPaymentOf } from './terms.ts';
 import { STORAGE_KEYS, isRecord, readStored, writeStored } from '../../storage/webStorage.ts';
 
 type Deal = CallBodies['saveDeal'];
@@ -21,7 +22,7 @@ export const buildDeal = (
   deal: {
     dealType: dealKind('finance'),
     price,
-    downPayment: wallet.downPayment + wallet.tradeInValue,
+    downPayment: downPaymentOf(price, wallet),
     term: wallet.termMonths,
     apr: wallet.aprPercent,
     monthlyPayment,

@@ -5,6 +5,7 @@ import { type Call, useSlotEnvironment, usePageState } from '@forecourt/slots';
 import type { CallResponses } from '@forecourt/upstream/calls';
 import type { Listing, Owner } from '@forecourt/upstream/entities';
 import type { ListingWithOwner } from '../../listing/findListing.ts';
+import { downPaymentOf } from './terms.ts';
 
 type PaymentCalculation = NonNullable<CallResponses['paymentCalculation']>;
 type Incentive = CallResponses['incentives']['incentives'][number];
@@ -56,7 +57,7 @@ async function fetchPayment(
   try {
     const payment = await call('paymentCalculation', {
       ...paramsOf(amendPaymentUrl(url, { listing, owner, brand })),
-      downPayment: String(wallet.downPayment + wallet.tradeInValue),
+      downPayment: String(downPaymentOf(listing.pricingDetail.derivedPrice ?? 0, wallet)),
       term: String(wallet.termMonths),
       apr: String(wallet.aprPercent),
     });

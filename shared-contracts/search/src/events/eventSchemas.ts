@@ -66,7 +66,7 @@ const DIALOGS = [
 ] as const;
 const wallet: Schema<Wallet> = object({
   monthlyBudget: dollars,
-  downPayment: dollars,
+  downPayment: optional(dollars),
   termMonths: wholeNumber(1, 120),
   aprPercent: number(0, 50),
   tradeInValue: dollars,

@@ -1,3 +1,6 @@
+import type { Wallet } from '@forecourt/upstream/entities';
+import { formatDollars } from '../format/format.ts';
+
 /** Terms of a loan; the defaults are those of the example (AMB-112). */
 export interface LoanTerms {
   /** USD; default: 10 % of the price. */
@@ -5,6 +8,19 @@ export interface LoanTerms {
   readonly termMonths?: number;
   readonly aprPercent?: number;
 }
+
+/**
+ * The wallet's terms, the same on every part of a page. Without an amount the down payment stays a share of each price;
+ * a trade-in is an amount.
+ */
+export function walletTerms({ downPayment, tradeInValue, termMonths, aprPercent }: Wallet): LoanTerms {
+  const hasAmount = downPayment !== undefined || tradeInValue > 0;
+  return { ...(hasAmount && { down: (downPayment ?? 0) + tradeInValue }), termMonths, aprPercent };
+}
+
+/** '$512/mo'; a price at or below the down payment has no payment. */
+export const paymentText = (monthly: number): string =>
+  monthly === 0 ? 'Covered by your down payment' : `${formatDollars(monthly)}/mo`;
 
 /** Monthly share of one dollar borrowed: r / (1 - (1 + r)^-n), or 1/n without interest. */
 function factor({ termMonths = PAYMENT_TERM_MONTHS, aprPercent = PAYMENT_APR_PERCENT }: LoanTerms): number {

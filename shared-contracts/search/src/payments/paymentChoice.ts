@@ -6,6 +6,7 @@ import {
   PAYMENT_APR_PERCENT,
   PAYMENT_DOWN_SHARE,
   PAYMENT_TERM_MONTHS,
+  walletTerms,
 } from './loan.ts';
 import { formatDollars } from '../format/format.ts';
 
@@ -35,9 +36,8 @@ export function readPaymentChoice(
 ): PaymentChoice {
   const isTerm = (months: number | undefined) => LOAN_TERMS_MONTHS.some((term) => term === months);
   const term = [Number(query.get('term')), wallet?.termMonths].find(isTerm) ?? PAYMENT_TERM_MONTHS;
-  const down = wallet
-    ? Math.min(price, wallet.downPayment + wallet.tradeInValue)
-    : Math.round(price * PAYMENT_DOWN_SHARE);
+  const own = wallet ? walletTerms(wallet).down : undefined;
+  const down = own === undefined ? Math.round(price * PAYMENT_DOWN_SHARE) : Math.min(price, own);
   return {
     down: Math.round(readNumber(query.get('down'), 0, price, down)),
     termMonths: term,

@@ -7,11 +7,13 @@ const isRecord = (raw: unknown): raw is Record<string, unknown> => typeof raw ==
 
 const isAmount = (raw: unknown): raw is number => typeof raw === 'number' && raw >= 0 && raw <= 10_000_000;
 
-const WALLET_PARTS = ['monthlyBudget', 'downPayment', 'termMonths', 'aprPercent', 'tradeInValue'] as const;
+const WALLET_PARTS = ['monthlyBudget', 'termMonths', 'aprPercent', 'tradeInValue'] as const;
 
 function walletOf(raw: unknown): Wallet | null {
   if (!isRecord(raw) || !WALLET_PARTS.every((part) => isAmount(raw[part]))) return null;
-  return Object.fromEntries(WALLET_PARTS.map((part) => [part, raw[part]])) as unknown as Wallet;
+  const parts = Object.fromEntries(WALLET_PARTS.map((part) => [part, raw[part]])) as unknown as Wallet;
+  const { downPayment } = raw;
+  return isAmount(downPayment) ? { ...parts, downPayment } : parts;
 }
 
 /** A search made in this browser, by its normalized URL (AMB-096). */
