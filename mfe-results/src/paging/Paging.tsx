@@ -37,7 +37,7 @@ export function Paging({
 }): ReactNode {
   const search = usePageState(selectSearch);
   const next = nextRecord(search);
-  const requestNextPage = useNextPages(listRef, endRef, {
+  const requestNextPage = useNextPages(endRef, {
     canRequest: next !== undefined && search.status === 'ready',
     isPending,
     isEndless,
@@ -130,6 +130,9 @@ function useFocusFirstNew(
   };
 }
 
+/** px; higher than any page. */
+const PAST_END = 1_000_000;
+
 interface NextPages {
   readonly canRequest: boolean;
   readonly isPending: boolean;
@@ -139,10 +142,9 @@ interface NextPages {
 
 /**
  * Requests the next page: on demand, and with infinite scroll when the end of the list comes near
- * or a placeholder after it is in view. Never while a search or page is loading.
+ * or has been passed, also by a jump. Never while a search or page is loading.
  */
 function useNextPages(
-  list: RefObject<Element | null>,
   /** Marker at the end of the list. */
   end: RefObject<Element | null>,
   { canRequest, isPending, isEndless }: NextPages,
@@ -152,16 +154,24 @@ function useNextPages(
     if (canRequest) emit('search.moreRequested', {});
   }, [canRequest, emit]);
   useEffect(() => {
-    if (!list.current || !end.current || !isEndless || isPending || !canRequest) return undefined;
-    const placeholders =
-      list.current.getBoundingClientRect().bottom - end.current.getBoundingClientRect().top;
-    // The margin includes the placeholders, so that scrolling to the last one still counts.
-    return whenNear(
-      end.current,
-      requestNextPage,
-      `${Math.round(placeholders)}px 0px ${INFINITE_SCROLL_MARGIN}px 0px`,
-    );
-  }, [list, end, isEndless, isPending, canRequest, requestNextPage]);
+    const { current } = end;
+    if (!current || !isEndless || isPending || !canRequest) return undefined;
+    const { style } = document.documentElement;
+    const request = () => {
+      // After a jump past the end, the view stays where it is and the new vehicles come into it, instead of pushing it on.
+      if (current.getBoundingClientRect().top < 0) style.overflowAnchor = 'none';
+      requestNextPage();
+    };
+    const stop = whenNear(current, request, `${PAST_END}px 0px ${INFINITE_SCROLL_MARGIN}px 0px`);
+    style.overflowAnchor = '';
+    return stop;
+  }, [end, isEndless, isPending, canRequest, requestNextPage]);
+  useEffect(
+    () => () => {
+      document.documentElement.style.overflowAnchor = '';
+    },
+    [],
+  );
   return requestNextPage;
 }
 
