@@ -32,6 +32,9 @@ export const LARGE_SCREEN_FROM = 1200;
 /** Tiles per row. */
 export const GRID_COLUMNS = 3;
 
+/** Tiles per row from 1,600 px on. */
+export const WIDE_GRID_COLUMNS = 4;
+
 /** Offsets of premium spotlights in a block. */
 export const PREMIUM_OFFSETS = [0, 1, 2] as const;
 

@@ -33,7 +33,8 @@ describe('ads in the grid', () => {
   // rows: B2-GRID-03, B1-OFFER-04
   it('places ads in rows between the results, with reserved space', () => {
     const { container } = mountResults(page, { flags });
-    expect(places(container)).toEqual(['grid-row-1', 'grid-row-2']);
+    // Each for the grid of three and for that of four, which hides the other.
+    expect(places(container)).toEqual(['grid-row-1', 'grid-row-1', 'grid-row-2', 'grid-row-2']);
     const tiles = [...container.querySelectorAll<HTMLElement>('#listings > * > * > [data-tile]')];
     expect(tiles[9]?.dataset['tile']).toBe('adRow');
     expect(tiles[8]?.dataset['tile']).toBe('listing');

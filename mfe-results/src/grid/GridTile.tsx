@@ -7,6 +7,7 @@ import { ListingCard } from '../card/ListingCard.tsx';
 import { type CardMarks, type CardOptions, marksOf } from '../card/cardState.ts';
 import { useImpression } from '../browser/resultCards.ts';
 import { type GridItem, type VehicleTile, isRow, isVehicle } from './tiles.ts';
+import { WIDE_GRID_COLUMNS } from '../constants.ts';
 import joined from './GridTile.later.module.css';
 import styles from './GridTile.module.css';
 import { SpotlightCarousel } from './SpotlightCarousel.tsx';
@@ -27,6 +28,7 @@ export function GridTile({ item, owners, options, marks }: GridTileProps): React
   const { kind } = item;
   const classes = [
     isRow(item) && styles['row'],
+    item.kind === 'adRow' && styles[item.columns === WIDE_GRID_COLUMNS ? 'ofFour' : 'ofThree'],
     item.joinsRow && joined[item.joinsRow],
     kind === 'capture' && styles['scripted'],
   ];

@@ -36,7 +36,7 @@ interface GridSegmentProps extends Omit<GridTileProps, 'item'> {
 }
 
 /** Segments at the top that are always laid out: four rows on large screens. */
-const NEAR_SEGMENTS = 2;
+const NEAR_SEGMENTS = 1;
 
 /**
  * Whether the browser may skip layout until the segment comes near. A peekaboo tile moves its picture while
@@ -121,7 +121,7 @@ const GridSegment = memo(
     after.items.every((item, at) => isSameItem(before.items[at], item) && rendersSame(item, before, after)),
 );
 
-/** The results, three a row on large screens, followed by placeholders of the next page. */
+/** The results, three or four a row on large screens, followed by placeholders of the next page. */
 export function ResultsGrid({
   content,
   isPending,

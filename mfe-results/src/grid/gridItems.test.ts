@@ -254,8 +254,12 @@ describe('tiles between vehicles', () => {
   });
 
   // rows: B9-GRID-10
-  it('places other ads in rows of their own before every third tile', () => {
-    expect(at(features({ hasAds: true }), 'adRow')).toEqual([9, 21, 30, 39, 48]);
+  it('places other ads in rows of their own, counted in the grid of three and in that of four', () => {
+    const rows = gridItems(features({ hasAds: true })).filter(({ kind }) => kind === 'adRow');
+    const before = (columns: number) =>
+      rows.flatMap((row) => ('columns' in row && row.columns === columns ? row.position / columns : []));
+    expect(before(3)).toEqual([3, 7, 10, 13, 16]);
+    expect(before(4)).toEqual([3, 7, 10, 13]);
   });
 
   // rows: B9-GRID-12

@@ -1,7 +1,7 @@
 import { RELEVANCE_SORT, type SearchCriteria } from '@forecourt/search/criteria';
 import type { SearchState } from '@forecourt/search/state';
 import type { Listing } from '@forecourt/upstream/entities';
-import { EAGER_IMAGES, GRID_COLUMNS, PROMO_POSITION } from '../constants.ts';
+import { EAGER_IMAGES, GRID_COLUMNS, PROMO_POSITION, WIDE_GRID_COLUMNS } from '../constants.ts';
 import { placeTiles, type Grid, type GridInput } from './gridPositions.ts';
 import type { TileKind } from '../card/cardState.ts';
 import { itemsByPage, isRow, isVehicle, type CarouselItem, type GridItem, type Placement } from './tiles.ts';
@@ -93,7 +93,7 @@ function gridInput(
 
 /** Tiles and rows in page order; `highlight` comes before the first page's matches. */
 function orderedItems(
-  { tiles, adRows, carouselRow }: Grid<Listing>,
+  { tiles, adRows, wideAdRows, carouselRow }: Grid<Listing>,
   source: GridSource,
   highlight: Listing | undefined,
 ): GridItem[] {
@@ -110,9 +110,12 @@ function orderedItems(
     // A boost of the first page may have moved to a later page.
     if ('page' in tile) page = Math.max(page, tile.page);
     const place = { position, page };
-    if (position % GRID_COLUMNS === 0) {
-      const row = position / GRID_COLUMNS;
-      if (adRows.includes(row)) items.push({ kind: 'adRow', ad: adRows.indexOf(row), ...place });
+    for (const [rows, columns] of [
+      [adRows, GRID_COLUMNS],
+      [wideAdRows, WIDE_GRID_COLUMNS],
+    ] as const) {
+      const ad = rows.indexOf(position / columns);
+      if (ad >= 0) items.push({ kind: 'adRow', ad, columns, ...place });
     }
     if (tile.kind === 'ad') items.push({ kind: 'ad', ad: tile.ad, ...place });
     else if ('item' in tile) {

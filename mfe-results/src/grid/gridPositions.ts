@@ -9,6 +9,7 @@ import {
   EXTRA_SPOTLIGHTS,
   CAPTURE_TILE_BELOW_RESULTS,
   GRID_COLUMNS,
+  WIDE_GRID_COLUMNS,
   AD_ROWS,
   SPOTLIGHT_CAROUSEL_ROW,
 } from '../constants.ts';
@@ -57,6 +58,8 @@ export interface Grid<Item> {
   readonly tiles: readonly Tile<Item>[];
   /** Zero-based rows preceded by a full-width ad; empty with fluid ads. */
   readonly adRows: readonly number[];
+  /** The same in the rows of a wide grid. */
+  readonly wideAdRows: readonly number[];
   /** Zero-based row preceded by the spotlight carousel. */
   readonly carouselRow?: number;
 }
@@ -148,10 +151,12 @@ export function placeTiles<Item>(input: GridInput<Item>): Grid<Item> {
   if (input.hasCapture && input.totalResultCount < CAPTURE_TILE_BELOW_RESULTS)
     tiles.push({ kind: 'capture' });
 
-  const rows = Math.ceil(tiles.length / GRID_COLUMNS);
+  const adRowsOf = (columns: number) =>
+    input.hasAds && !input.fluidAds ? AD_ROWS.filter((row) => row < Math.ceil(tiles.length / columns)) : [];
   return {
     tiles,
-    adRows: input.hasAds && !input.fluidAds ? AD_ROWS.filter((row) => row < rows) : [],
+    adRows: adRowsOf(GRID_COLUMNS),
+    wideAdRows: adRowsOf(WIDE_GRID_COLUMNS),
     // Depends only on the rows above, because later offers may still be refused.
     ...(input.spotlightCarousel &&
       tiles.length >= SPOTLIGHT_CAROUSEL_ROW * GRID_COLUMNS && { carouselRow: SPOTLIGHT_CAROUSEL_ROW }),

@@ -24,6 +24,8 @@ interface AdItem extends Placement {
   readonly kind: 'ad' | 'adRow';
   /** Zero-based index of the ad. */
   readonly ad: number;
+  /** The grid whose rows a full-width ad stands between; others hide it. */
+  readonly columns?: number;
 }
 
 /** Premium spotlights in one full-width row. */
@@ -51,14 +53,14 @@ export const tileCount = (items: readonly GridItem[]): number =>
 /** React key of an item. */
 export function keyOf(item: GridItem): string {
   if (isVehicle(item)) return `${item.kind} ${item.page} ${item.listing.id}`;
-  return 'ad' in item ? `${item.kind} ${item.ad}` : `${item.kind} ${item.page}`;
+  return 'ad' in item ? `${item.kind} ${item.ad} ${item.columns}` : `${item.kind} ${item.page}`;
 }
 
-/** Tiles per segment: the smallest number that fills whole rows of two and of three. */
-export const SEGMENT_TILES = 6;
+/** Tiles per segment: the smallest number that fills whole rows of two, of three and of four. */
+export const SEGMENT_TILES = 12;
 
 /** Zero-based index of the segment that holds an item. */
-export const segmentOf = ({ position }: GridItem): number => Math.floor(position / SEGMENT_TILES);
+const segmentOf = ({ position }: GridItem): number => Math.floor(position / SEGMENT_TILES);
 
 /** The items in segments of equal length. An appended page fills the last segment and adds new ones; the others stay the same. */
 export function segmentsOf(items: readonly GridItem[]): readonly (readonly GridItem[])[] {

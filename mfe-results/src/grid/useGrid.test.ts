@@ -5,7 +5,7 @@ import { useDimming, partialPageItems, nextSlice, type GridContent } from './use
 import fc from 'fast-check';
 import { buildListing } from '@forecourt/search/testing';
 import { gridItems } from './gridItems.ts';
-import { keyOf, freeTileCount, SEGMENT_TILES } from './tiles.ts';
+import { keyOf, tileCount } from './tiles.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -56,19 +56,20 @@ function steps(from: GridContent, to: GridContent): GridContent[] {
   return shown;
 }
 
-/** Tiles after which a segment is complete, regardless of how full it was. */
-const NEAR = 6 + SEGMENT_TILES;
+/** Tiles of a slice, and after how many one is complete, however full it was. */
+const SLICE = 6;
+const NEAR = 2 * SLICE;
 
 const anySizes = fc.array(fc.integer({ min: 1, max: 35 }), { minLength: 1, maxLength: 4 });
 
 describe('nextSlice', () => {
-  it('appends one tile at a time near the screen, then whole segments', () => {
+  it('appends one tile at a time near the screen, then in slices', () => {
     const partialCounts = steps(content([30]), content([30, 30])).map(partialPageItems);
     expect(partialCounts.slice(0, 6)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(partialCounts.at(-1)).toBe(0);
     const partialContents = steps(content([30]), content([30, 30])).slice(6, -1);
     for (const { items } of partialContents.filter((shown) => partialPageItems(shown) > NEAR))
-      expect(freeTileCount(items)).toBe(0);
+      expect(tileCount(items) % SLICE).toBe(0);
   });
 
   it('moves no shown tile and ends with all of them', () => {

@@ -6,7 +6,7 @@ import type { Listing } from '@forecourt/upstream/entities';
 import { selectSearch } from '../search/SearchLink.tsx';
 import { paymentSnapshots } from '../listing/price.ts';
 import { gridItems, type GridFeatures } from './gridItems.ts';
-import { keyOf, segmentOf, type GridItem } from './tiles.ts';
+import { keyOf, type GridItem } from './tiles.ts';
 import { promotedFilter } from './PromoCard.tsx';
 
 /** The grid's content for one response. */
@@ -20,10 +20,13 @@ export interface GridContent {
 }
 
 /**
- * Items that are appended one at a time, because the browser lays them out at once; the others follow by
- * segment.
+ * Items that are appended one at a time, because the browser lays them out at once; the others follow in slices of
+ * as many tiles.
  */
 const NEAR_ITEMS = 6;
+
+/** Zero-based index of the slice that appends an item. */
+const sliceOf = ({ position }: GridItem): number => Math.floor(position / NEAR_ITEMS);
 
 /** Number of shown items of a page that is not shown completely. */
 export const partialPageItems = ({ items, pageCount }: GridContent): number =>
@@ -47,11 +50,11 @@ export function nextSlice(shownContent: GridContent, newest: GridContent): GridC
     keyOf(lastShown) !== keyOf(newestAtSameIndex)
   )
     return newest;
-  const segment = segmentOf(newest.items[length] ?? lastShown);
-  const isNear = partialPageItems(shownContent) < NEAR_ITEMS || segment === segmentOf(lastShown);
+  const slice = sliceOf(newest.items[length] ?? lastShown);
+  const isNear = partialPageItems(shownContent) < NEAR_ITEMS || slice === sliceOf(lastShown);
   const end = isNear
     ? length + 1
-    : newest.items.findIndex((item, at) => at > length && segmentOf(item) !== segment);
+    : newest.items.findIndex((item, at) => at > length && sliceOf(item) !== slice);
   return end > 0 && end < newest.items.length
     ? { ...shownContent, items: newest.items.slice(0, end), owners: newest.owners }
     : newest;

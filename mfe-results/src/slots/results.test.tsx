@@ -7,7 +7,7 @@ import { buildOwner, buildState } from '@forecourt/search/testing';
 import type { SlotEnvironment } from '@forecourt/slots';
 import { mountSlot } from '@forecourt/slots/browser';
 import { renderSlot } from '@forecourt/slots/server';
-import { cards, listings, mountResults, noSpotlights } from '../testing/mountResults.ts';
+import { cards, listings, mountResults, noSpotlights, openMenus } from '../testing/mountResults.ts';
 import { prepareViewport } from '../testing/viewport.ts';
 import module from './results.tsx';
 
@@ -51,6 +51,7 @@ describe('rendering', () => {
       mounted = mountSlot({ ...options, server: { state, data: undefined }, onReady: () => {}, onError });
     });
     expect(onError).not.toHaveBeenCalled();
+    await openMenus();
     expect(within(element).getByRole('button', { name: 'Added to Compare Vehicle 1' })).toBeVisible();
     act(() => mounted?.unmount());
     element.remove();
