@@ -147,7 +147,7 @@ function DescribeCar({ onDone }: { onDone: () => void }): ReactNode {
   );
 }
 
-/** Floating shopping assistant: a button and a popover with prompts. */
+/** Shopping assistant: a button at the end of the page and a floating popover with prompts. */
 export function Assistant(): ReactNode {
   const { isOpen, open, close, buttonRef, firstRef } = usePopover();
   const runPrompt = useRunPrompt();
@@ -188,17 +188,16 @@ export function Assistant(): ReactNode {
           <DescribeCar onDone={close} />
         </section>
       )}
-      <button
+      <Button
         ref={buttonRef}
-        type="button"
-        className={styles['opener']}
         aria-expanded={isOpen}
         aria-controls={isOpen ? popoverId : undefined}
         aria-label={isOpen ? 'Close the shopping assistant' : 'Open the shopping assistant'}
         onClick={() => (isOpen ? close() : open())}
       >
-        <Icon name={isOpen ? 'close' : 'help'} size={24} />
-      </button>
+        <Icon name={isOpen ? 'close' : 'help'} />
+        Shopping assistant
+      </Button>
     </div>
   );
 }

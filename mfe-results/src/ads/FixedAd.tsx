@@ -166,6 +166,34 @@ function useFixedAd(size: AdSize, refreshesRef: RefObject<number>): FixedAdState
   return { ad, isShown, onReady };
 }
 
+/** Whether another ad is in the window: there are never two at once. */
+function useOtherAdInView(): boolean {
+  const [isInView, setIsInView] = useState(false);
+  useEffect(() => {
+    const inView = new Set<Element>();
+    const views = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries)
+        if (isIntersecting) inView.add(target);
+        else inView.delete(target);
+      setIsInView(inView.size > 0);
+    });
+    const watch = () => {
+      // Observing an element twice has no effect.
+      for (const place of document.querySelectorAll(`[data-ad]:not([data-ad="${SLOT}"])`))
+        views.observe(place);
+    };
+    watch();
+    const list = document.getElementById('listings');
+    const pages = new MutationObserver(watch);
+    if (list) pages.observe(list, { childList: true, subtree: true });
+    return () => {
+      views.disconnect();
+      pages.disconnect();
+    };
+  }, []);
+  return isInView;
+}
+
 /**
  * The ad at the bottom of the screen. It appears after scrolling and stays closed once closed.
  * When the screen class changes, another ad replaces it and the refresh count goes on. `onCover`
@@ -200,7 +228,9 @@ function AdAtBottom(props: {
   onClose: () => void;
 }): ReactNode {
   const { size, refreshesRef, onCover, onClose } = props;
-  const { ad, isShown, onReady } = useFixedAd(size, refreshesRef);
+  const { ad, isShown: isReady, onReady } = useFixedAd(size, refreshesRef);
+  const isOtherInView = useOtherAdInView();
+  const isShown = isReady && !isOtherInView;
   const [width, height] = size;
   useEffect(() => {
     if (!isShown) return undefined;

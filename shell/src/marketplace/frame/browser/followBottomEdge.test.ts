@@ -16,20 +16,3 @@ it('reserves space for the tallest cover of the bottom edge, and none when all a
   bus.emit('page.bottomCovered', { by: 'compare', height: 0 }, 'results');
   expect(covered()).toBe('0px');
 });
-
-it('hides floating buttons of small screens while an open drawer covers the bottom edge', () => {
-  const bus = createEventBus(EVENT_SCHEMAS, () => {});
-  followBottomEdge(bus);
-  const floating = () => document.documentElement.style.getPropertyValue('--fc-floating');
-  const drawerOf = (share: number) =>
-    bus.emit(
-      'page.bottomCovered',
-      { by: 'compare', height: Math.round(window.innerHeight * share) },
-      'results',
-    );
-  drawerOf(0.2);
-  expect(floating()).toBe('hidden');
-  drawerOf(0.08);
-  expect(floating()).toBe('visible');
-  drawerOf(0);
-});
