@@ -39,9 +39,19 @@ const emptySearch: Partial<SearchState> = { listings: [], pageSizes: [0], owners
 const ofOwner = (owner: Partial<Owner>): Partial<SearchState> => ({ owners: { d1: buildOwner(owner) } });
 const LONG = '2023 Mercedes-Benz Sprinter 3500 XD Crew 170" Wheelbase Extended High Roof Cargo Van';
 
-/** Adds vehicles to the comparison, each time from the first card that still offers it. */
+/** Opens the menu of a card. */
+const openMenu = (at: number) => () => {
+  const menu = document.querySelectorAll<HTMLDetailsElement>('#listings details')[at];
+  if (!menu) throw new Error(`no menu ${at}`);
+  menu.open = true;
+  menu.dispatchEvent(new Event('toggle'));
+};
+/** Adds the first vehicles to the comparison. */
 const addVehicles = (count: number): ReturnType<typeof press>[] =>
-  Array.from({ length: count }, () => press('#listings button', 'Compare'));
+  Array.from({ length: count }, (_, at) => [
+    openMenu(at),
+    press('#listings details[open] button', 'Compare'),
+  ]).flat();
 const spinRequested = emitEvent('listing.spinRequested', { listingId: '1', title: '2018 Ford F-150 XLT' });
 const spinResponse = {
   fyuseId: 'f1',

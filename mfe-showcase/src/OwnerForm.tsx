@@ -1,17 +1,20 @@
-import type { MouseEvent, ReactNode } from 'react';
-import { formatNumber, formatPlace } from '@forecourt/search/format';
+import { type MouseEvent, type ReactNode, useId } from 'react';
+import { formatPlace } from '@forecourt/search/format';
 import { useEmit, usePageState } from '@forecourt/slots';
-import { buttonClass, isPlainClick } from '@forecourt/slots/ui';
+import { isPlainClick } from '@forecourt/slots/ui';
 import { ALPHA_OWNER_VEHICLES } from '@forecourt/upstream/agreements';
 import { isSponsorPage, searchHref, sponsorCriteria } from './context.ts';
 import type { FormProps } from './InventoryForm.tsx';
+import { SponsorLine } from './SponsorLine.tsx';
 import { distanceText, joinFacts, VehicleTile } from './VehicleTile.tsx';
 import styles from './OwnerForm.module.css';
 
-/** The dealer with two vehicles and a link to all of them. */
-export function OwnerForm({ owner, listings, hideButton, onClickListing }: FormProps): ReactNode {
+/** The dealer in a line, with two vehicles and a link to all of them; small screens open them below. */
+export function OwnerForm(props: FormProps): ReactNode {
+  const { owner, listings, missing, hideButton, isOpen, onToggle, onClickListing } = props;
   const criteria = usePageState(({ search }) => search.criteria);
   const emit = useEmit();
+  const contentId = useId();
   const ownCriteria = sponsorCriteria(criteria, owner.id);
   const narrow = (event: MouseEvent) => {
     if (!isPlainClick(event)) return;
@@ -20,38 +23,35 @@ export function OwnerForm({ owner, listings, hideButton, onClickListing }: FormP
     emit('search.changeRequested', { criteria: ownCriteria, cause: 'showcase:viewAll' });
   };
   const { rating } = owner;
-  const hasViewAll = !isSponsorPage(criteria, owner.id);
   return (
-    <div className={`${styles['form']} ${hasViewAll ? styles['hasViewAll'] : ''}`}>
-      <div className={styles['dealer']}>
-        <p className={styles['label']}>Sponsored</p>
-        <h2 className={styles['name']}>{owner.name}</h2>
-        <p className={styles['facts']}>
-          {joinFacts(formatPlace(owner.location?.address), distanceText(owner))}
-        </p>
-        {rating && (
-          <p className={styles['facts']}>
-            {`Rated ${rating.value.toFixed(1)} of 5 (${formatNumber(rating.count)} reviews)`}
-          </p>
-        )}
-      </div>
-      <ul className={styles['vehicles']}>
-        {listings.slice(0, ALPHA_OWNER_VEHICLES).map((listing) => (
-          <li key={listing.id}>
-            <VehicleTile listing={listing} onClick={() => onClickListing(listing.id)} row />
-          </li>
-        ))}
-      </ul>
-      {hasViewAll && (
-        <a
-          className={buttonClass('secondary', styles['all'])}
-          href={searchHref(ownCriteria)}
-          onClick={narrow}
-        >
-          View All Cars
-        </a>
+    <SponsorLine
+      picture={undefined}
+      name={<h2 className={styles['name']}>{owner.name}</h2>}
+      where={joinFacts(
+        rating && `★ ${rating.value.toFixed(1)}`,
+        distanceText(owner) ?? formatPlace(owner.location?.address),
       )}
-      {hideButton}
-    </div>
+      contentId={contentId}
+      content={
+        <>
+          <ul className={styles['vehicles']}>
+            {listings.slice(0, ALPHA_OWNER_VEHICLES).map((listing) => (
+              <li key={listing.id}>
+                <VehicleTile listing={listing} onClick={() => onClickListing(listing.id)} row />
+              </li>
+            ))}
+          </ul>
+          {missing}
+          {!isSponsorPage(criteria, owner.id) && (
+            <a className={styles['all']} href={searchHref(ownCriteria)} onClick={narrow}>
+              View All Cars
+            </a>
+          )}
+        </>
+      }
+      isOpen={isOpen}
+      toggle={{ words: isOpen ? 'Close' : 'View', controls: contentId, isSmallOnly: true, onToggle }}
+      hideButton={hideButton}
+    />
   );
 }

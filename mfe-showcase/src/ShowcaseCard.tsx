@@ -44,7 +44,6 @@ export function ShowcaseCard(props: {
     isAlpha: alphaShowcase.isAlpha,
     matchesExactly: missing.length === 0,
   });
-  const hasStrip = !isLoading && missing.length > 0;
   const trackClick = (listingId?: string) =>
     emit('page.tracked', {
       kind: 'click',
@@ -64,39 +63,39 @@ export function ShowcaseCard(props: {
       <Icon name="close" size={18} />
     </button>
   );
-  const form = { owner, listings: alphaShowcase.listings, hideButton, onClickListing: trackClick };
+  const form = {
+    owner,
+    listings: alphaShowcase.listings,
+    missing: missing.length > 0 && <MissingCriteria missing={missing} />,
+    hideButton,
+    isOpen,
+    onToggle: () => setOpen(!isOpen),
+    onClickListing: trackClick,
+  };
   return (
     <section className={styles['card']} aria-label={`Sponsored: ${owner.name}`} aria-busy={isLoading}>
-      <div className={styles['body']}>
-        <div className={hasStrip ? undefined : styles['whole']}>
-          {isLoading ? (
-            <ShowcasePlaceholder withCarousel={context === 'inventory' && isOpen} />
-          ) : context === 'inventory' ? (
-            <InventoryForm {...form} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
-          ) : (
-            <OwnerForm {...form} />
-          )}
-        </div>
-        {hasStrip && <MissingStrip missing={missing} />}
-      </div>
+      {isLoading ? (
+        <ShowcasePlaceholder withCarousel={context === 'inventory' && isOpen} />
+      ) : context === 'inventory' ? (
+        <InventoryForm {...form} />
+      ) : (
+        <OwnerForm {...form} />
+      )}
     </section>
   );
 }
 
 /** The selected criteria that the showcased vehicle doesn't meet, struck through. */
-function MissingStrip({
+function MissingCriteria({
   missing,
 }: {
   missing: readonly ReturnType<typeof missingCriteria>[number][];
 }): ReactNode {
-  if (missing.length === 0) return null;
   return (
-    <p className={styles['strip']}>
-      <span className={styles['lead']}>Missing:</span>
+    <p className={styles['missing']}>
+      <span>Missing:</span>
       {missing.map(({ key, label }) => (
-        <s key={key} className={styles['criterion']}>
-          {label}
-        </s>
+        <s key={key}>{label}</s>
       ))}
     </p>
   );

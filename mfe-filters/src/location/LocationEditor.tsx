@@ -1,4 +1,4 @@
-import { type LookedUpPlace, zipOf, locationText, radiusOf } from '../sections/place.ts';
+import { type LookedUpPlace, zipOf, locationTexts, radiusOf } from '../sections/place.ts';
 import { useCriteria, useEdit } from '../search/searchEdits.tsx';
 import { useRef, useState, type ReactNode } from 'react';
 import { setLocation } from '../search/criteriaChanges.ts';
@@ -19,6 +19,7 @@ export function LocationEditor({ place }: { place: LookedUpPlace | null }): Reac
   const visitorZip = usePageState(({ session }) => session.visitorZip);
   const zip = zipOf(criteria, visitorZip);
   const radius = radiusOf(criteria);
+  const [where, radiusText] = locationTexts(criteria, zip, place);
   const details = useRef<HTMLDetailsElement>(null);
   const [opensToStart, setOpensToStart] = useState(false);
   const [cancelCount, setCancelCount] = useState(0);
@@ -47,7 +48,10 @@ export function LocationEditor({ place }: { place: LookedUpPlace | null }): Reac
     >
       <summary className={styles['summary']} onClick={placeForm}>
         <Icon name="pin" />
-        <span className={styles['place']}>{locationText(criteria, zip, place)}</span>
+        <span className={radiusText ? `${styles['place']} ${styles['named']}` : styles['place']}>
+          {radiusText ? `${where} · ` : where}
+        </span>
+        {radiusText && <span className={styles['radius']}>{radiusText}</span>}
         <Icon name="chevronDown" size={18} />
       </summary>
       <LocationForm

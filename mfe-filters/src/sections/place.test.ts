@@ -2,10 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import type { FilterValues } from '@forecourt/search/criteria';
 import fc from 'fast-check';
 import { buildCriteria } from '../testing/mountSearchSlot.ts';
-import { locationText, zipOf, radiusOptions } from './place.ts';
+import { locationTexts, zipOf, radiusOptions } from './place.ts';
 import { buildFilter } from '../testing/builders.ts';
 
 const criteria = (filters: FilterValues) => buildCriteria({ filters });
+
+const locationText = (...search: Parameters<typeof locationTexts>) => locationTexts(...search).join(' · ');
 
 describe('location text', () => {
   it('names the city of the ZIP code, or the ZIP code until the city is known', () => {

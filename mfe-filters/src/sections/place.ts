@@ -28,23 +28,23 @@ export const radiusOf = (criteria: SearchCriteria): string =>
   valuesOf(criteria, 'searchRadius')[0] ??
   (valuesOf(criteria, 'area').length > 0 ? '0' : String(DEFAULT_SEARCH_RADIUS));
 
-/** 'Chicago, IL · 50 miles', 'Chicago, IL · Any distance', 'Map area', 'Nationwide'. */
-export function locationText(
+/** Where the search looks: 'Chicago, IL' and '50 miles', or one of 'Map area', 'Nationwide' and a state. */
+export function locationTexts(
   criteria: SearchCriteria,
   zip: string | undefined,
   place: LookedUpPlace | null,
-): string {
+): readonly [place: string, radius?: string] {
   if (valuesOf(criteria, 'area').length > 0 && valuesOf(criteria, 'searchRadius').length === 0)
-    return 'Map area';
+    return ['Map area'];
   const { city, state } = place?.zip === zip ? (place ?? {}) : {};
   const lookedUp = city !== undefined && state !== undefined ? { city, state } : undefined;
   const filters = zip === undefined ? criteria.filters : { ...criteria.filters, zip: [zip] };
   const where = placeText(filters, lookedUp);
-  if (where === undefined) return 'Nationwide';
+  if (where === undefined) return ['Nationwide'];
   // Only a ZIP code has a radius; a city or state is searched as a whole.
-  if (zip === undefined) return where;
+  if (zip === undefined) return [where];
   const radius = radiusOf(criteria);
-  return `${where} · ${radius === '0' ? 'Any distance' : `${radius} miles`}`;
+  return [where, radius === '0' ? 'Any distance' : `${radius} miles`];
 }
 
 export interface RadiusOption {

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import type { SearchCriteria } from '@forecourt/search/criteria';
 import { defineSlot, useSlotEnvironment } from '@forecourt/slots';
 import type { ToastContent } from '@forecourt/slots/ui';
@@ -6,11 +6,9 @@ import { FiltersDialog } from '../panel/FiltersDialog.tsx';
 import { FilterPanel } from '../panel/FilterPanel.tsx';
 import { PanelDataProvider } from '../search/panelData.tsx';
 import { SearchEditsProvider, useEdit, useExpectEdit, useLatestCriteria } from '../search/searchEdits.tsx';
-import { FloatingFilterButton } from '../toolbar/FilterButton.tsx';
 import styles from './filters.module.css';
 import { focusResults, isPastResults } from '../search/focusResults.ts';
 import { FocusKeepingToast } from '../search/FocusKeepingToast.tsx';
-import { YourSearch } from '../panel/YourSearch.tsx';
 import { ExperienceLinks } from '../panel/ExperienceLinks.tsx';
 
 /** Media query: the filter panel is docked from this width on. */
@@ -48,11 +46,6 @@ function Filters(): ReactNode {
   const expectEdit = useExpectEdit();
   const { start, close } = useDialogStart();
   const [toast, setToast] = useState<ToastContent | null>(null);
-  const docked = useRef<HTMLDivElement>(null);
-  const showDocked = () => {
-    docked.current?.scrollIntoView();
-    docked.current?.focus({ preventScroll: true });
-  };
   const expectDraft = useCallback((criteria: SearchCriteria) => expectEdit(() => criteria), [expectEdit]);
   const apply = (criteria: SearchCriteria | undefined) => {
     close();
@@ -77,14 +70,10 @@ function Filters(): ReactNode {
       {start ? (
         <FiltersDialog start={start} onExpect={expectDraft} onApply={apply} onCancel={cancel} />
       ) : (
-        <>
-          <div ref={docked} className={styles['docked']} tabIndex={-1}>
-            <YourSearch />
-            <FilterPanel />
-            <ExperienceLinks />
-          </div>
-          <FloatingFilterButton anchor={docked} onUse={showDocked} />
-        </>
+        <div className={styles['docked']}>
+          <FilterPanel />
+          <ExperienceLinks />
+        </div>
       )}
       <FocusKeepingToast toast={toast} onGone={() => setToast(null)} />
     </>

@@ -2,15 +2,13 @@ import type { ReactNode } from 'react';
 import { selectFlag } from '@forecourt/search/state';
 import { defineSlot, usePageState } from '@forecourt/slots';
 import { PanelDataProvider } from '../search/panelData.tsx';
-import { SaveSearch } from '../toolbar/SaveSearch.tsx';
 import { SearchEditsProvider } from '../search/searchEdits.tsx';
-import { Chips } from '../toolbar/Chips.tsx';
-import { FilterButton } from '../toolbar/FilterButton.tsx';
+import { SortNote } from '../toolbar/SortNote.tsx';
 import { SuggestedModel } from '../toolbar/SuggestedModel.tsx';
-import { NearMisses, SuggestedFilters } from '../toolbar/Suggestions.tsx';
 import styles from './toolbar.module.css';
 import { CategoryTabs } from '../toolbar/CategoryTabs.tsx';
 import { UndoToast } from '../toolbar/UndoToast.tsx';
+import { YourSearch } from '../toolbar/YourSearch.tsx';
 import { KeywordSearch } from '../keyword/KeywordSearch.tsx';
 
 function Toolbar(): ReactNode {
@@ -18,28 +16,21 @@ function Toolbar(): ReactNode {
   const hasKeywords = usePageState(selectFlag('keywordSearch'));
   return (
     <div className={styles['toolbar']}>
-      {hasCategories && <CategoryTabs />}
-      <div className={styles['row']}>
-        <FilterButton className={styles['filter']} />
-        {hasKeywords && <KeywordSearch />}
-        <div className={styles['strip']}>
-          <div className={styles['chips']}>
-            <Chips label="Selected filters" clears />
-          </div>
-          <SaveSearch className={styles['save']} />
-          <div className={styles['offers']}>
-            <NearMisses />
-            <SuggestedFilters />
-          </div>
+      {(hasCategories || hasKeywords) && (
+        <div className={styles['tabs']}>
+          {hasCategories ? <CategoryTabs /> : <span />}
+          {hasKeywords && <KeywordSearch />}
         </div>
-      </div>
+      )}
+      <YourSearch />
+      <SortNote />
       <UndoToast />
       <SuggestedModel />
     </div>
   );
 }
 
-/** The bar above the results: categories, keyword search, chips, suggestions. */
+/** What is above the results: categories, keyword search, and the 'Your Search' box. */
 export default defineSlot({
   reads: [
     'search.criteria',

@@ -3,7 +3,6 @@ import { DEFAULT_PATH, type SearchCriteria } from '@forecourt/search/criteria';
 import { type SearchState, searchStarted, type SessionState } from '@forecourt/search/state';
 import { buildState, mountInTestShell } from '@forecourt/search/testing';
 import type { SlotModule } from '@forecourt/slots';
-import { act } from '@testing-library/react';
 import { buildFilters } from './builders.ts';
 
 const EMPTY: SearchCriteria = {
@@ -73,30 +72,4 @@ export function formFields(form: HTMLFormElement): [name: string, value: string]
       ? []
       : [[control.name, control.value]];
   });
-}
-
-/**
- * Replaces IntersectionObserver, because jsdom has no layout. Call it before mounting. The returned function reports that
- * an observed element's bottom edge is `bottom` px below the top of the viewport.
- */
-export function watchScrolling(): (element: Element, bottom: number) => void {
-  const watched = new Map<Element, IntersectionObserverCallback>();
-  window.IntersectionObserver = class implements Partial<IntersectionObserver> {
-    private readonly receive: IntersectionObserverCallback;
-    constructor(receive: IntersectionObserverCallback) {
-      this.receive = receive;
-    }
-    observe(element: Element) {
-      watched.set(element, this.receive);
-    }
-    disconnect() {
-      for (const [element, receive] of watched) if (receive === this.receive) watched.delete(element);
-    }
-  } as unknown as typeof IntersectionObserver;
-  return (element, bottom) => {
-    const receive = watched.get(element);
-    if (!receive) throw new Error('the element is not observed');
-    const entry = { isIntersecting: bottom > 0, boundingClientRect: { bottom } as DOMRect };
-    act(() => receive([entry as IntersectionObserverEntry], {} as IntersectionObserver));
-  };
 }

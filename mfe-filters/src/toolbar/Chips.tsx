@@ -35,16 +35,10 @@ function ClearFilters(): ReactNode {
 }
 
 /**
- * The selected filters, each a link to the search without it, optionally followed by 'Clear Filters'. Removing a chip
+ * The selected filters, each a link to the search without it, followed by 'Clear Filters'. Removing a chip
  * moves the focus to the next chip, or to the results after the last one.
  */
-export function Chips(props: {
-  label: string;
-  clears?: boolean;
-  /** Shown instead of the list while nothing is selected. */
-  emptyText?: string;
-}): ReactNode {
-  const { label, clears = false, emptyText } = props;
+export function Chips({ label }: { label: string }): ReactNode {
   const criteria = useCriteria();
   const edit = useEdit();
   const { reference } = usePanelData();
@@ -58,7 +52,7 @@ export function Chips(props: {
       new Map(loadedChips.map((chip) => [chip.key, searchHref(removeChip(linkCriteria, chip, reference))])),
     [loadedChips, linkCriteria, reference],
   );
-  if (chips.length === 0) return emptyText ? <p className={styles['none']}>{emptyText}</p> : null;
+  if (chips.length === 0) return null;
 
   const removalOf = (chip: Chip) => (current: SearchCriteria) => removeChip(current, chip, reference);
   const remove = (chip: Chip) => (event: MouseEvent) => {
@@ -80,8 +74,8 @@ export function Chips(props: {
           </a>
         </li>
       ))}
-      {clears && isOffered && (
-        <li className={styles['last']}>
+      {isOffered && (
+        <li>
           <ClearFilters />
         </li>
       )}

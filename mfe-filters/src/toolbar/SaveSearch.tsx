@@ -77,7 +77,7 @@ function useSavedFocus(savedTitle: string | undefined) {
  * Requests saving the search; mfe-leads decides how. Its email capture may replace the button. A
  * search that is already saved shows its title.
  */
-export function SaveSearch({ className }: { className?: string | undefined }): ReactNode {
+export function SaveSearch(): ReactNode {
   const { emit } = useSlotEnvironment();
   const criteria = useCriteria();
   const session = usePageState(selectSession);
@@ -88,11 +88,10 @@ export function SaveSearch({ className }: { className?: string | undefined }): R
   const conditions = conditionsOf({ session, search: { requestParams, pageData, chips } }, criteria);
   const { savedTitle, signedIn } = conditions;
   const { savedRef, markPressed } = useSavedFocus(savedTitle);
-  if (isCaptureShown)
-    return <SlotOutlet name="email-capture" isInline className={`${styles['capture']} ${className ?? ''}`} />;
+  if (isCaptureShown) return <SlotOutlet name="email-capture" isInline className={styles['capture'] ?? ''} />;
   if (signedIn && savedTitle !== undefined && conditions.hasChips)
     return (
-      <p ref={savedRef} tabIndex={-1} className={`${styles['saved']} ${className ?? ''}`}>
+      <p ref={savedRef} tabIndex={-1} className={styles['saved']}>
         <Icon name="check" size={18} />
         <span className={styles['title']}>Saved: {savedTitle}</span>
       </p>
@@ -100,14 +99,13 @@ export function SaveSearch({ className }: { className?: string | undefined }): R
   if (!isSaveSearchShown(conditions)) return null;
   return (
     <Button
-      look="quiet"
-      className={`${styles['save']} ${className ?? ''}`}
+      className={styles['save']}
       onClick={() => {
         markPressed();
         emit('search.saveRequested', {});
       }}
     >
-      Save Search
+      Save<span className={styles['search']}> Search</span>
     </Button>
   );
 }

@@ -3,51 +3,38 @@ import { useEmit, useSlotEnvironment } from '@forecourt/slots';
 import { buttonClass, iconClass } from '@forecourt/slots/ui';
 import type { Listing } from '@forecourt/upstream/entities';
 import type { ListingCardProps } from './cardState.ts';
-import { sellerActions, type SellerAction } from '../listing/sellerActions.ts';
+import { sellerActions } from '../listing/sellerActions.ts';
 import styles from './CardActions.module.css';
 import { whenNear } from '../browser/lazyLoading.tsx';
-import { CompareControl } from '../compare/CompareControl.tsx';
+import { CardMenu } from './CardMenu.tsx';
+import { Contact } from './Contact.tsx';
 
-/** Contact, save, compare, share and report actions. Save is placed over the picture. */
+/** The card's one main button; beside it the menu and, on small screens, the call. */
 export function CardActions(props: ListingCardProps): ReactNode {
-  const { listing, owner, hasShareAndReport, canSave, canReport, compare, isSaved, isContacted } = props;
-  const emit = useEmit();
-  const { id, title } = listing;
+  const { listing, owner, isContacted } = props;
+  const row = useRef<HTMLDivElement>(null);
+  const isEligible = useEligibility(listing, row);
+  const { primary, secondary, smallScreenCall } = sellerActions(listing, owner, { isEligible });
+  const contactProps = { listingId: listing.id, title: listing.title, isContacted };
   return (
-    <>
-      <ContactRow listing={listing} owner={owner} isContacted={isContacted} />
-      <div className={styles['quick']}>
-        {compare !== 'off' && (
-          <CompareControl
-            listing={listing}
-            owner={owner}
-            className={`${styles['compare']} ${compare === 'large' ? styles['largeOnly'] : ''}`}
-          />
-        )}
-        {hasShareAndReport && (
-          <>
-            <IconAction
-              icon="share"
-              label={`Share ${title}`}
-              onUse={() => emit('listing.shareRequested', { listingId: id })}
-            />
-            {canReport && (
-              <IconAction
-                icon="flag"
-                label={`Report ${title}`}
-                onUse={() => emit('listing.reportRequested', { listingId: id })}
-              />
-            )}
-          </>
-        )}
-      </div>
-      {canSave && <SaveControl id={id} title={title} isSaved={isSaved} />}
-    </>
+    <div ref={row} className={styles['actions']}>
+      {primary && (
+        <Contact {...contactProps} action={primary} className={buttonClass('primary', styles['main'])} />
+      )}
+      {smallScreenCall && (
+        <Contact
+          {...contactProps}
+          action={smallScreenCall}
+          className={`${styles['icon']} ${iconClass('phone')} ${styles['call']}`}
+        />
+      )}
+      <CardMenu {...props} secondary={secondary} />
+    </div>
   );
 }
 
-/** The save button; another remote stores saved listings. */
-function SaveControl(props: { id: string; title: string; isSaved: boolean }): ReactNode {
+/** The save button, over the picture; another remote stores saved listings. */
+export function SaveControl(props: { id: string; title: string; isSaved: boolean }): ReactNode {
   const { id, title, isSaved } = props;
   const emit = useEmit();
   const use = () => {
@@ -55,121 +42,13 @@ function SaveControl(props: { id: string; title: string; isSaved: boolean }): Re
     emit('listing.saveRequested', { listingId: id });
   };
   return (
-    <IconAction
-      icon={isSaved ? 'heartFilled' : 'heart'}
-      label={`Save ${title}`}
-      isPressed={isSaved}
-      className={styles['save']}
-      onUse={use}
-    />
-  );
-}
-
-function ContactRow(props: Pick<ListingCardProps, 'listing' | 'owner' | 'isContacted'>): ReactNode {
-  const { listing, owner, isContacted } = props;
-  const row = useRef<HTMLDivElement>(null);
-  const isEligible = useEligibility(listing, row);
-  const actions = sellerActions(listing, owner, { isEligible });
-  const { primary, secondary, smallScreenCall, isShopPossible } = actions;
-  const { id, title } = listing;
-  const contactProps = { listingId: id, title, isContacted };
-  const contacts = [
-    primary && <Contact key={primary.kind} {...contactProps} action={primary} variant="primary" />,
-    secondary && <Contact key={secondary.kind} {...contactProps} action={secondary} variant="secondary" />,
-  ];
-  // The email button keeps its place when the shop becomes available.
-  if (isShopPossible && primary?.kind !== 'email') contacts.reverse();
-  return (
-    <div ref={row} className={`${styles['contact']} ${isShopPossible && secondary ? styles['places'] : ''}`}>
-      {contacts}
-      {smallScreenCall && (
-        <Contact
-          key="small screen"
-          {...contactProps}
-          action={smallScreenCall}
-          variant="secondary"
-          className={`${styles['smallOnly']} ${secondary ? styles['third'] : ''}`}
-        />
-      )}
-    </div>
-  );
-}
-
-/** Labels for sellers that the shopper has contacted. */
-const SENT_LABELS = { email: 'Email Sent', offer: 'Offer Sent' } as const;
-
-function Contact(props: {
-  action: SellerAction;
-  variant: 'primary' | 'secondary';
-  listingId: string;
-  title: string;
-  isContacted: boolean;
-  className?: string | undefined;
-}): ReactNode {
-  const { action, variant, listingId, title, isContacted, className } = props;
-  const emit = useEmit();
-  const classes = [styles['cta'], variant === 'primary' && styles['lead'], className]
-    .filter(Boolean)
-    .join(' ');
-  if ('href' in action)
-    return (
-      <a
-        className={buttonClass(
-          variant,
-          action.kind === 'call' ? `${iconClass('phone', 18)} ${classes}` : classes,
-        )}
-        href={action.href}
-        aria-label={`${action.label} about ${title}`}
-        onClick={() => emit('page.tracked', { kind: 'click', name: action.kind, listingId })}
-        {...(action.kind === 'website' && { target: '_blank', rel: 'noopener noreferrer' })}
-      >
-        {action.label}
-      </a>
-    );
-  const { kind } = action;
-  // Decorative: the card's own link covers it.
-  if (kind === 'details')
-    return (
-      <span className={buttonClass(variant, `${styles['own']} ${classes}`)} aria-hidden="true">
-        {action.label}
-      </span>
-    );
-  const label = isContacted ? SENT_LABELS[kind] : action.label;
-  const open = () => {
-    emit('page.tracked', { kind: 'click', name: kind, listingId });
-    emit('lead.requested', { listingId, kind });
-  };
-  return (
     <button
       type="button"
-      className={buttonClass(
-        variant,
-        `${isContacted ? iconClass('check', 18) : ''} ${classes} ${styles['scripted']}`,
-      )}
-      aria-label={`${label} about ${title}`}
-      onClick={open}
-    >
-      {label}
-    </button>
-  );
-}
-
-function IconAction(props: {
-  icon: Parameters<typeof iconClass>[0];
-  label: string;
-  isPressed?: boolean;
-  className?: string | undefined;
-  onUse: () => void;
-}): ReactNode {
-  const { icon, label, isPressed, className, onUse } = props;
-  return (
-    <button
-      type="button"
-      className={[styles['icon'], iconClass(icon), className].filter(Boolean).join(' ')}
-      aria-label={label}
-      aria-pressed={isPressed}
-      title={label.split(' ')[0]}
-      onClick={onUse}
+      className={`${styles['icon']} ${styles['save']} ${iconClass(isSaved ? 'heartFilled' : 'heart')}`}
+      aria-label={`Save ${title}`}
+      aria-pressed={isSaved}
+      title="Save"
+      onClick={use}
     />
   );
 }

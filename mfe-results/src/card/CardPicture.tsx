@@ -5,7 +5,7 @@ import { LISTING_TYPE_LABELS } from '@forecourt/upstream/codes';
 import type { Listing } from '@forecourt/upstream/entities';
 import { StepButtons } from '../browser/StepButtons.tsx';
 import { type Picture, variantsOf, orderedPictures } from '../listing/facts.ts';
-import { dealText } from '../listing/price.ts';
+import { isNamedByCondition, ProgramButton, programsOf } from './CardHighlights.tsx';
 import { type ListingCardProps, isSponsored } from './cardState.ts';
 import styles from './CardPicture.module.css';
 
@@ -84,23 +84,39 @@ const SIZES = '(min-width: 1200px) 340px, (min-width: 768px) 46vw, 96vw';
 /** The pictures of a card, with its badges. */
 export function CardPicture(props: ListingCardProps & { gallery: CardGallery }): ReactNode {
   const { listing, kind, gallery } = props;
-  const deal = dealText(listing);
   const { pictures } = gallery;
   return (
     <div className={styles['picture']}>
       {pictures.length > 0 ? <Pictures {...props} /> : <p className={styles['noImage']}>No picture yet</p>}
       {pictures.length > 1 && <Controls gallery={gallery} />}
-      <p className={styles['badges']}>
-        <span className={styles['badge']}>{LISTING_TYPE_LABELS[listing.listingType]}</span>{' '}
-        {deal && <span className={`${styles['badge']} ${styles['deal']}`}>{deal}</span>}
-      </p>
-      {(isSponsored(kind) || listing.fyuseId) && (
-        <p className={styles['labels']}>
-          {isSponsored(kind) && <span className={styles['badge']}>Sponsored</span>}{' '}
-          {listing.fyuseId && <SpinMarker listingId={listing.id} title={listing.title} />}
-        </p>
-      )}
+      <Condition listing={listing} isSponsored={isSponsored(kind)} />
+      {listing.fyuseId && <SpinMarker listingId={listing.id} title={listing.title} />}
     </div>
+  );
+}
+
+/** New, used or certified, which opens its program, and whether the place is paid. */
+function Condition(props: { listing: Listing; isSponsored: boolean }): ReactNode {
+  const { listing } = props;
+  const condition = LISTING_TYPE_LABELS[listing.listingType];
+  const hasProgram = isNamedByCondition(listing) && programsOf(listing).length > 0;
+  if (!hasProgram && !props.isSponsored) return <p className={styles['badge']}>{condition}</p>;
+  return (
+    <p className={styles['badge']} data-condition={hasProgram ? condition : undefined}>
+      {hasProgram ? (
+        <ProgramButton listing={listing} className={styles['named']}>
+          {condition}
+        </ProgramButton>
+      ) : (
+        condition
+      )}
+      {props.isSponsored && (
+        <>
+          {' · '}
+          <span>Sponsored</span>
+        </>
+      )}
+    </p>
   );
 }
 
@@ -186,7 +202,7 @@ function SpinMarker({ listingId, title }: { listingId: string; title: string }):
     emit('listing.spinRequested', { listingId, title });
   };
   return (
-    <span className={styles['spin']}>
+    <p className={styles['spin']}>
       <button
         type="button"
         className={`${styles['spinButton']} ${iconClass('turn', 16)}`}
@@ -196,6 +212,6 @@ function SpinMarker({ listingId, title }: { listingId: string; title: string }):
         360°
         <VisuallyHidden>{` view of ${title}`}</VisuallyHidden>
       </button>
-    </span>
+    </p>
   );
 }

@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { FLAGS } from '@forecourt/search/brands';
 import { viewedListingsStorage } from '@forecourt/search/storage';
 import { buildListing, buildOwner, buildState } from '@forecourt/search/testing';
-import { card, listings, mountResults, noSpotlights } from '../testing/mountResults.ts';
+import { card, listings, mountResults, noSpotlights, openMenus } from '../testing/mountResults.ts';
 import { FakeIntersections, prepareViewport, scrollTo } from '../testing/viewport.ts';
 
 const withWallet = { ...FLAGS, ads: false };
@@ -172,7 +172,7 @@ describe('card', () => {
   // rows: A3-OWNER-03
   it('shows the distance to the seller', () => {
     mountResults();
-    expect(screen.getByText('12 mi away · Chicago, IL')).toBeVisible();
+    expect(screen.getByText('12 mi away')).toBeVisible();
   });
 
   // rows: B1-OFFER-08, B6-CTA-01
@@ -207,22 +207,26 @@ describe('card', () => {
   // rows: A1-SCOPE-07, A1-SCOPE-08
   it('emits save, share and report intents when they are available', async () => {
     const { payloads } = mountResults({}, { flags: actions });
+    expect(screen.queryByRole('button', { name: /^(Share|Report)/ })).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: /^Save/ }));
+    await openMenus();
     await userEvent.click(screen.getByRole('button', { name: /^Share/ }));
     await userEvent.click(screen.getByRole('button', { name: /^Report/ }));
     for (const type of ['save', 'share', 'report'] as const)
       expect(payloads(`listing.${type}Requested`)).toEqual([{ listingId: '1001' }]);
   });
 
-  it('hides card actions that are not available', () => {
+  it('hides card actions that are not available', async () => {
     mountResults({}, { flags: { ...actions, saveListing: false, reportListing: false } });
+    await openMenus();
     expect(screen.getByRole('button', { name: /^Share/ })).toBeVisible();
     expect(screen.queryByRole('button', { name: /^(Save|Report)/ })).toBeNull();
   });
 
   // rows: A6-BRAND-03
-  it("offers neither share nor report on the manufacturer's page", () => {
+  it("offers neither share nor report on the manufacturer's page", async () => {
     mountResults({}, { brand: 'oem', flags: actions });
+    await openMenus();
     expect(screen.queryByRole('button', { name: /^(Share|Report)/ })).toBeNull();
     expect(screen.getByRole('button', { name: /^Save/ })).toBeVisible();
   });
@@ -354,19 +358,42 @@ describe('card', () => {
     ]);
   });
 
-  // rows: A2-UI-09
-  it('opens the dealer difference and lists the services', async () => {
-    const owner = buildOwner({
-      dealerDiff: { tagline: 'Free oil changes', contentId: 'd1' },
-      homeServices: ['HOME_DELIVERY', 'BUY_ONLINE', 'UNKNOWN'],
-      shippingLabel: 'Home Delivery',
+  it('names the certified program once, as the condition', async () => {
+    const productTiles = [{ tileType: 'CERTIFIED', tileSubType: 'FORD_CERTIFIED' }];
+    const { payloads } = mountResults({
+      listings: [
+        buildListing({ listingType: 'CERTIFIED', productTiles, certifiedProduct: 'FORD_CERTIFIED' }),
+      ],
     });
+    expect(screen.getAllByText(/Certified/)).toHaveLength(1);
+    await userEvent.click(screen.getByRole('button', { name: /^Certified program/ }));
+    expect(payloads('dialog.requested')).toMatchObject([{ productId: 'FORD_CERTIFIED' }]);
+  });
+
+  // rows: A2-UI-09
+  it('opens the dealer difference from the menu', async () => {
+    const owner = buildOwner({ dealerDiff: { tagline: 'Free oil changes', contentId: 'd1' } });
     const { payloads } = mountResults({ owners: { d1: owner } });
-    expect(screen.getByText('Home Delivery · Buy online')).toBeVisible();
+    await openMenus();
     await userEvent.click(screen.getByRole('button', { name: /^Free oil changes/ }));
     expect(payloads('dialog.requested')).toEqual([
       { name: 'dealerDifference', listingId: '1001', ownerId: 'd1' },
     ]);
+  });
+
+  it('closes the menu on Escape, with the focus on its opener, and on a press elsewhere', async () => {
+    mountResults();
+    const menu = document.querySelector('article details')!;
+    await openMenus();
+    screen.getByRole('button', { name: /^Share/ }).focus();
+    await userEvent.keyboard('{Escape}');
+    expect(menu).not.toHaveAttribute('open');
+    expect(menu.querySelector('summary')).toHaveFocus();
+    await openMenus();
+    fireEvent.pointerDown(screen.getByRole('button', { name: /^Share/ }));
+    expect(menu).toHaveAttribute('open');
+    fireEvent.pointerDown(document.body);
+    expect(menu).not.toHaveAttribute('open');
   });
 
   describe('cards of the online-commerce program', () => {
@@ -389,23 +416,21 @@ describe('card', () => {
     });
 
     it.each([
-      ['email', { esntial }, {}, ['Email Seller', 'View Details'], ['Email Seller', 'Buy Online']],
+      ['an eligible vehicle', { esntial }, {}, 'Email Seller', 'Buy Online'],
       [
-        'call',
+        'one with a deemphasized shop',
         { esntial: { ...esntial, deemphasized: true } },
         { hideEmailForm: true },
-        ['View Details', 'Call Seller'],
-        ['Buy Online', 'Call Seller'],
+        'Call Seller',
+        'Call Seller',
       ],
-    ])('shows the shop without moving %s', async (_action, fields, seller, before, after) => {
-      const places = () =>
-        [...document.querySelectorAll('article h3 ~ div')].at(-2)?.querySelectorAll('a, button, span') ?? [];
-      const texts = () => [...places()].slice(0, 2).map(({ textContent }) => textContent);
+    ])('has one main button for %s', async (_vehicle, fields, seller, before, after) => {
+      const main = () => [...document.querySelectorAll('article .primary')].map((each) => each.textContent);
       const offered = buildListing({ ...fields, website: { href: 'https://dealer.example' } });
       mountProgram(true, { listings: [offered], owners: { [offered.ownerId]: buildOwner(seller) } });
-      expect(texts()).toEqual(before);
+      expect(main()).toEqual([before]);
       await scrollIntoView();
-      expect(texts()).toEqual(after);
+      expect(main()).toEqual([after]);
     });
 
     // rows: B4-ESN-02

@@ -4,16 +4,16 @@ import type { RootState } from '@forecourt/search/state';
 import { viewedListingsStorage } from '@forecourt/search/storage';
 import { detailUrl } from '@forecourt/search/url';
 import { useEmit } from '@forecourt/slots';
-import { Icon, VisuallyHidden } from '@forecourt/slots/ui';
+import { VisuallyHidden } from '@forecourt/slots/ui';
 import type { Listing, Owner } from '@forecourt/upstream/entities';
 import { moveToFront, rememberCard } from '../browser/resultCards.ts';
-import { CardActions } from './CardActions.tsx';
-import { sellerText, factsLine, titleParts } from '../listing/facts.ts';
+import { CardActions, SaveControl } from './CardActions.tsx';
+import { sellerText, titleParts, vehicleFacts } from '../listing/facts.ts';
 import { priceLines } from '../listing/price.ts';
 import { CardPicture, useCardGallery } from './CardPicture.tsx';
 import { type ListingCardProps, clickTypeOf } from './cardState.ts';
 import styles from './ListingCard.module.css';
-import { CardExtras } from './CardExtras.tsx';
+import { CardHighlights } from './CardHighlights.tsx';
 
 /** The middle button opens a tab; the right one only opens a menu. */
 const MIDDLE_BUTTON = 1;
@@ -58,32 +58,33 @@ function Card(props: ListingCardProps): ReactNode {
           </a>
         </h3>
         <CardPrice {...props} />
-        <p className={styles['facts']}>{factsLine(listing)}</p>
-        <CardExtras listing={listing} owner={owner} />
+        <p className={styles['facts']}>{vehicleFacts(listing).join(' · ')}</p>
+        <CardHighlights listing={listing} />
         <CardSeller listing={listing} owner={owner} />
         <CardActions {...props} />
       </div>
+      {props.canSave && <SaveControl id={listing.id} title={listing.title} isSaved={props.isSaved} />}
     </article>
   );
 }
 
+/** Name, rating and place in one line. */
 function CardSeller({ listing, owner }: { listing: Listing; owner: Owner | undefined }): ReactNode {
   const { name, distance, place, rating } = sellerText(listing, owner);
   return (
-    <div className={styles['seller']}>
-      <p className={styles['sellerName']}>{name}</p>
+    <p className={styles['seller']}>
+      <span className={styles['name']}>{name}</span>
       {rating && (
-        <p
+        <span
           className={styles['rating']}
           aria-label={`Rated ${rating.value} out of 5 by ${rating.count} ${rating.count === '1' ? 'shopper' : 'shoppers'}`}
           role="img"
         >
-          <Icon name="starFilled" size={14} />
-          {`${rating.value} (${rating.count})`}
-        </p>
+          {`★ ${rating.value} (${rating.count})`}
+        </span>
       )}
-      <p className={styles['place']}>{[distance, place].filter(Boolean).join(' · ')}</p>
-    </div>
+      <span className={styles['place']}>{distance ?? place}</span>
+    </p>
   );
 }
 

@@ -4,7 +4,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FLAGS } from '@forecourt/search/brands';
 import { buildListing } from '@forecourt/search/testing';
-import { card, listings, mountResults } from '../testing/mountResults.ts';
+import { card, listings, mountResults, openMenus } from '../testing/mountResults.ts';
 import { prepareViewport } from '../testing/viewport.ts';
 import { comparedVehicle } from './comparedVehicle.ts';
 import { CompareStore } from './compareStore.ts';
@@ -12,11 +12,19 @@ import { CompareStore } from './compareStore.ts';
 beforeEach(prepareViewport);
 
 describe('compare', () => {
-  const names = (pattern: RegExp) => screen.queryAllByRole('button', { name: pattern });
-  const add = (title: string) => userEvent.click(screen.getByRole('button', { name: `Compare ${title}` }));
+  /** Buttons of the cards, whose menus a press elsewhere closes. */
+  const names = async (pattern: RegExp) => {
+    await openMenus();
+    return screen.queryAllByRole('button', { name: pattern });
+  };
+  const add = async (title: string) => {
+    await openMenus();
+    await userEvent.click(screen.getByRole('button', { name: `Compare ${title}` }));
+  };
   const mountReady = async (count: number, from = 1) => {
     const shell = mountResults({ listings: listings(from, count) });
     await shell.waitForLateParts();
+    await openMenus();
     return shell;
   };
   const drawer = () => within(screen.getByRole('complementary', { name: 'Compare vehicles' }));
@@ -26,9 +34,11 @@ describe('compare', () => {
     const { payloads } = await mountReady(3);
     expect(screen.queryByRole('complementary')).toBeNull();
     await add('Vehicle 2');
+    await openMenus();
     expect(card('Vehicle 2').getByRole('button', { name: /^Added to Compare/ })).toBeVisible();
     expect(drawer().getByText('Vehicle 2')).toBeVisible();
     expect(drawer().getAllByText('Add a vehicle')).toHaveLength(4);
+    await openMenus();
     await userEvent.click(card('Vehicle 2').getByRole('button', { name: /^Added to Compare/ }));
     expect(payloads('page.announced')).toEqual([
       { message: 'Added to compare, 1 of 5 vehicles' },
@@ -50,19 +60,20 @@ describe('compare', () => {
     const { payloads } = await mountReady(7);
     const hint = () => screen.queryByText('Remove a vehicle to choose another one.');
     for (const number of [1, 2, 3, 4]) await add(`Vehicle ${number}`);
-    expect(names(/^Compare Vehicle/)).toHaveLength(3);
+    expect(await names(/^Compare Vehicle/)).toHaveLength(3);
     expect(hint()).toBeNull();
     await add('Vehicle 5');
     expect(hint()).toBeVisible();
     expect(payloads('page.announced').at(-1)).toEqual({
       message: 'Added to compare, 5 of 5 vehicles. Remove a vehicle to choose another one',
     });
-    expect(names(/^Compare Vehicle/)).toHaveLength(0);
-    expect(names(/^Added to Compare/)).toHaveLength(5);
+    expect(await names(/^Compare Vehicle/)).toHaveLength(0);
+    expect(await names(/^Added to Compare/)).toHaveLength(5);
     await userEvent.click(drawer().getByRole('button', { name: /^Compare 5 of 5/ }));
     expect(hint()).toBeNull();
+    await openMenus();
     await userEvent.click(card('Vehicle 5').getByRole('button', { name: /^Added to Compare/ }));
-    expect(names(/^Compare Vehicle/)).toHaveLength(3);
+    expect(await names(/^Compare Vehicle/)).toHaveLength(3);
   });
 
   // rows: B2-MODAL-01, B2-ROUTE-04
@@ -160,7 +171,7 @@ describe('compare', () => {
     await add('Vehicle 1');
     first.unmount();
     await mountResults({}, { flags: { ...FLAGS, compare: false } }).waitForLateParts();
-    expect(names(/Compare/)).toHaveLength(0);
+    expect(await names(/Compare/)).toHaveLength(0);
     expect(screen.queryByRole('complementary', { name: 'Compare vehicles' })).toBeNull();
   });
 
@@ -197,7 +208,8 @@ describe('compare', () => {
       await press(removal('Vehicle 3'));
       expect(removal('Vehicle 1')).toHaveFocus();
       await press(removal('Vehicle 1'));
-      expect(screen.getByRole('button', { name: 'Compare Vehicle 1' })).toHaveFocus();
+      // Its menu, which holds the button, is closed.
+      expect(document.querySelector('[data-listing="1"] summary')).toHaveFocus();
     });
 
     it('moves the focus to the results heading when the drawer closes and the card is not on the page', async () => {

@@ -4,8 +4,8 @@ import { describe, expect, it } from '@jest/globals';
 import { sellerText, vehicleFacts, primaryPicture } from './facts.ts';
 
 describe('vehicleFacts', () => {
-  it('lists mileage, drive, fuel and fuel economy', () => {
-    expect(vehicleFacts(buildListing())).toEqual(['31,250 mi', 'AWD/4WD', 'Gasoline', '21 mpg']);
+  it('lists mileage, drive and fuel economy', () => {
+    expect(vehicleFacts(buildListing())).toEqual(['31,250 mi', 'AWD/4WD', '21 mpg']);
   });
 
   it('labels the drive code', () => {
@@ -22,7 +22,7 @@ describe('vehicleFacts', () => {
     expect(vehicleFacts(electric).at(-1)).toBe('303 mi range');
   });
 
-  it('leaves out unknown facts', () => {
+  it('leaves out unknown facts, and names the fuel instead of an unknown economy', () => {
     const minimalListing = buildListing({ mileage: undefined, driveType: undefined, specifications: {} });
     expect(vehicleFacts(minimalListing)).toEqual(['Gasoline']);
   });
@@ -44,6 +44,11 @@ describe('sellerText', () => {
       buildOwner({ privateSeller: true, ownerName: 'Jo Doe' }),
     );
     expect(sellerText(buildListing(), owner).name).toBe('Private Seller');
+  });
+
+  it('names the city of a seller in the searched place', () => {
+    const { distance } = sellerText(buildListing(), buildOwner({ distanceFromSearch: 0.3 }));
+    expect(distance).toBe('In Chicago');
   });
 
   it('falls back to the listing when its owner is missing', () => {

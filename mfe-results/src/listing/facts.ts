@@ -45,43 +45,44 @@ export const vinOf = ({ vin }: Pick<Listing, 'vin'>): string | undefined =>
 /** 'AWD/4WD'; undefined when unknown. */
 export const driveText = ({ driveType }: Listing): string | undefined => labelOf(DRIVE_LABELS, driveType);
 
-/** The known ones of mileage, drive, fuel and economy (or electric range). */
+/** The known ones of mileage, drive and economy (or electric range, or fuel): what shoppers compare first. */
 export function vehicleFacts(listing: Listing): readonly string[] {
   return [
     listing.mileage && `${formatNumber(listing.mileage.value)} mi`,
     driveText(listing),
-    listing.fuelType.name,
-    economy(listing),
+    economy(listing) ?? listing.fuelType.name,
   ].filter((fact): fact is string => !!fact);
 }
-
-/** The facts as one text that wraps between facts only: a cut line would hide the last one. */
-export const factsLine = (listing: Listing): string =>
-  vehicleFacts(listing)
-    .map((fact) => fact.replaceAll(' ', '\u00a0'))
-    .join('\u00a0· ');
 
 /** 'Chicago, IL'. */
 export const sellerPlace = (owner: Owner | undefined): string | undefined =>
   formatPlace(owner?.location?.address);
 
-/** Seller details as shown on a card. */
+/** Seller details as text. */
 export interface SellerText {
   readonly name: string;
-  /** '12 mi away'. */
+  /** '12 mi away', 'In Chicago'. */
   readonly distance?: string;
   /** 'Chicago, IL'. */
   readonly place?: string;
   readonly rating?: { readonly value: string; readonly count: string };
 }
 
+/** '12 mi away'; less than half a mile is 'In Chicago'. */
+function distanceText(miles: number | undefined, city: string | undefined): string | undefined {
+  if (miles === undefined) return undefined;
+  if (city && Math.round(miles) === 0) return `In ${city}`;
+  return `${formatNumber(Math.round(miles))} mi away`;
+}
+
 /** Name, distance, place and rating of a listing's seller. */
 export function sellerText(listing: Listing, owner: Owner | undefined): SellerText {
   const miles = owner?.distanceFromSearch ?? listing.distance;
   const place = sellerPlace(owner);
+  const distance = distanceText(miles, owner?.location?.address.city);
   return {
     name: owner?.ownerName ?? listing.ownerName ?? 'Seller',
-    ...(miles !== undefined && { distance: `${formatNumber(Math.round(miles))} mi away` }),
+    ...(distance && { distance }),
     ...(place && { place }),
     ...(owner?.rating && {
       rating: { value: owner.rating.value.toFixed(1), count: formatNumber(owner.rating.count) },

@@ -12,7 +12,6 @@ describe('sellerActions', () => {
   // rows: B1-OFFER-08, A1-ROLE-02, B6-ROLE-05
   it('offers only Make Offer for a private seller', () => {
     expect(kinds({ privateSeller: true }, { website })).toEqual(['offer', undefined, undefined]);
-    expect(sellerActions(buildListing(), buildOwner({ privateSeller: true })).isShopPossible).toBe(false);
   });
 
   // rows: B1-OFFER-09, B1-OFFER-10, B6-CTA-02, A1-ROLE-02, B6-ROLE-05
@@ -73,18 +72,16 @@ describe('sellerActions of the online-commerce program', () => {
   };
 
   // rows: B4-ESN-01
-  it('reserves the place of the shop as the first or, when deemphasized, second action', () => {
-    expect(actionKinds(false, false)).toEqual(['Email Seller', 'View Details']);
+  it('puts the shop of an eligible vehicle first or, when deemphasized, second', () => {
+    expect(actionKinds(false, false)).toEqual(['Email Seller', undefined]);
     expect(actionKinds(false, true)).toEqual(['Buy Online', 'Email Seller']);
-    expect(actionKinds(true, false)).toEqual(['Email Seller', 'View Details']);
+    expect(actionKinds(true, false)).toEqual(['Email Seller', undefined]);
     expect(actionKinds(true, true)).toEqual(['Email Seller', 'Buy Online']);
-    expect(sellerActions(listing(false), buildOwner()).isShopPossible).toBe(true);
-    expect(sellerActions(buildListing({}), buildOwner()).isShopPossible).toBe(false);
   });
 
-  it('reserves the place of a deemphasized shop beside a call, when the dealer takes no email', () => {
+  it('keeps a deemphasized shop second to a call, when the dealer takes no email', () => {
     const owner = buildOwner({ hideEmailForm: true });
-    expect(actionKinds(true, false, owner)).toEqual(['Call Seller', 'View Details']);
+    expect(actionKinds(true, false, owner)).toEqual(['Call Seller', undefined]);
     expect(actionKinds(true, true, owner)).toEqual(['Call Seller', 'Buy Online']);
     expect(actionKinds(false, false, owner)).toEqual(['Call Seller', undefined]);
     expect(actionKinds(false, true, owner)).toEqual(['Buy Online', undefined]);
@@ -98,7 +95,7 @@ describe('sellerActions of the online-commerce program', () => {
       const { primary, secondary } = sellerActions(offered, owner, { isEligible });
       return [primary, secondary].map((action) => action?.kind);
     };
-    expect(actionsOf(false)).toEqual(['email', 'details']);
+    expect(actionsOf(false)).toEqual(['email', undefined]);
     expect(actionsOf(true)).toEqual(['website', 'email']);
   });
 

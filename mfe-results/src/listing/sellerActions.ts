@@ -1,26 +1,21 @@
 import type { Listing, Owner } from '@forecourt/upstream/entities';
 
-/** A contact action. `email` and `offer` open a dialog, `details` is the card’s own link, the others are links. */
+/** A contact action. `email` and `offer` open a dialog, the others are links. */
 export type SellerAction =
   | { readonly kind: 'email' | 'offer'; readonly label: string }
-  | { readonly kind: 'call' | 'website'; readonly label: string; readonly href: string }
-  | { readonly kind: 'details'; readonly label: string };
+  | { readonly kind: 'call' | 'website'; readonly label: string; readonly href: string };
 
 export interface SellerActions {
+  /** The card's main button. */
   readonly primary?: SellerAction;
-  /** A dealer's second action, on every screen. */
+  /** A dealer's second action, in the card's menu. */
   readonly secondary?: SellerAction;
   /** Call link for small screens only. */
   readonly smallScreenCall?: SellerAction;
-  /**
-   * One action may become the link to the dealer's shop; all of them reserve its space until that is known.
-   */
-  readonly isShopPossible: boolean;
 }
 
 const EMAIL = { kind: 'email', label: 'Email Seller' } as const;
 const OFFER = { kind: 'offer', label: 'Make Offer' } as const;
-const DETAILS = { kind: 'details', label: 'View Details' } as const;
 
 /** 'tel:+13125550100'; accepts US numbers in any common format. */
 export function telUrl(phone: string): string {
@@ -49,15 +44,14 @@ function websiteOf(listing: Listing, owner: Owner | undefined, isCommerce: boole
 /**
  * The contact actions of a card. A private seller takes offers. A dealer's preferred action
  * comes first, with email second unless the dealer takes no email. An eligible vehicle
- * of the online-commerce program links to the shop, first or (deemphasized) second; until
- * eligibility is known, and when it is denied, 'View Details' takes that place.
+ * of the online-commerce program links to the shop, first or (deemphasized) second.
  */
 export function sellerActions(
   original: Listing,
   owner: Owner | undefined,
   { isEligible = false }: { readonly isEligible?: boolean } = {},
 ): SellerActions {
-  if (owner?.privateSeller) return { primary: OFFER, isShopPossible: false };
+  if (owner?.privateSeller) return { primary: OFFER };
   const listing = withEligibility(original, isEligible);
   const phone = listing.phone ?? owner?.phone?.value;
   const website = websiteOf(listing, owner, original.esntial !== undefined);
@@ -69,18 +63,13 @@ export function sellerActions(
   const preferred = { email, phone: call, website: linkAction }[owner?.dealerPreferredCTA ?? 'email'];
   const defaultAction = preferred ?? email ?? call ?? linkAction;
   const isShop = listing.esntial !== undefined && linkAction !== undefined;
-  const isShopPossible = websiteOf(original, owner, true) !== undefined && original.esntial !== undefined;
   const primary = isShop && !listing.esntial?.deemphasized ? linkAction : defaultAction;
   const emailAction = primary === email ? undefined : email;
-  // The shop comes second beside a preferred action that keeps its place.
-  const isShopSecond = primary === email || original.esntial?.deemphasized === true;
-  const detailsAction = isShopPossible && !isShop && isShopSecond ? DETAILS : undefined;
-  const secondary = (isShop && primary !== linkAction ? linkAction : emailAction) ?? detailsAction;
+  const secondary = isShop && primary !== linkAction ? linkAction : emailAction;
   const smallScreenCall = primary === call ? undefined : call;
   return {
     ...(primary && { primary }),
     ...(secondary && { secondary }),
     ...(smallScreenCall && { smallScreenCall }),
-    isShopPossible,
   };
 }

@@ -1,14 +1,12 @@
 /** @jest-environment jest-fixed-jsdom */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FLAGS } from '@forecourt/search/brands';
 import type { FilterValues, SearchCriteria } from '@forecourt/search/criteria';
-import { searchStarted } from '@forecourt/search/state';
 import { buildState } from '@forecourt/search/testing';
 import { mountResults } from '../testing/mountResults.ts';
 import { prepareViewport } from '../testing/viewport.ts';
-import { SORT_OPTIONS } from './sorting.ts';
 
 beforeEach(prepareViewport);
 
@@ -62,83 +60,6 @@ describe('results heading', () => {
     withoutReference.unmount();
     mountResults({ criteria: { ...search.criteria, filters: { makeCode: ['FORD'] } } });
     expect(screen.queryByRole('link', { name: /Learn more/ })).toBeNull();
-  });
-});
-
-describe('sort', () => {
-  // rows: B2-SORT-01, B2-TOOL-11, A3-SORT-01
-  it("renders the sort as a select labelled 'Sort By:' with all options", () => {
-    const labels = () =>
-      within(screen.getByRole('combobox', { name: 'Sort By:' }))
-        .getAllByRole('option')
-        .map(({ textContent }) => textContent);
-    const allLabels = SORT_OPTIONS.map(({ label }) => label);
-    const { unmount } = mountResults({}, { flags: { ...FLAGS, wallet: true } });
-    expect(labels()).toEqual(allLabels);
-    unmount();
-    // Without the wallet, the page shows no payments.
-    mountResults({}, { flags: { ...FLAGS, wallet: false } });
-    expect(labels()).toEqual(allLabels.filter((label) => !label.startsWith('Payment')));
-  });
-
-  it('keeps the option of a sort by payment in the URL, although the page shows no payments', () => {
-    const sortBy = 'monthlyPaymentASC' as const;
-    mountResults(
-      { criteria: { ...buildState().search.criteria, sortBy } },
-      { flags: { ...FLAGS, wallet: false } },
-    );
-    expect(screen.getByRole('combobox', { name: 'Sort By:' })).toHaveValue(sortBy);
-  });
-
-  it('says why a keyword search is sorted by price, with one click back', async () => {
-    const { bus, store, payloads } = mountResults();
-    const { criteria } = buildState().search;
-    const next = { ...criteria, filters: { keyword: ['civic'] }, sortBy: 'derivedpriceDESC' as const };
-    const search = (cause: string) =>
-      act(() => {
-        bus.emit('search.changeRequested', { criteria: next, cause }, 'toolbar');
-        store.dispatch(searchStarted({ requestId: cause, criteria: next, url: '/cars-for-sale/all-cars' }));
-      });
-    search('keyword');
-    expect(screen.getByText(/^Sorted by “Price - Highest”, because keyword searches/)).toBeVisible();
-    await userEvent.click(screen.getByRole('link', { name: 'Sort by “Relevance”' }));
-    expect(payloads('search.changeRequested').at(-1)).toMatchObject({
-      criteria: { filters: { keyword: ['civic'] }, sortBy: 'relevance' },
-    });
-    expect(screen.queryByText(/^Sorted by/)).toBeNull();
-  });
-
-  // rows: B1-SCOPE-03
-  it('requests the first page of the same search in the selected order', async () => {
-    const filters: FilterValues = { makeCode: ['FORD'], zip: ['60601'] };
-    const criteria = {
-      ...buildState().search.criteria,
-      filters,
-      firstRecord: 60,
-      sortBy: 'yearASC' as const,
-    };
-    const { payloads } = mountResults({ criteria, totalResultCount: 100 });
-    const select = screen.getByRole('combobox', { name: 'Sort By:' });
-    expect(select).toHaveValue('yearASC');
-    fireEvent.change(select, { target: { value: 'yearDESC' } });
-    // The order is shown before the search repaints the page.
-    expect(select).toHaveValue('yearDESC');
-    expect(payloads('search.changeRequested')).toEqual([]);
-    await waitFor(() =>
-      expect(payloads('search.changeRequested')).toMatchObject([
-        { criteria: { filters, sortBy: 'yearDESC', firstRecord: 0 }, cause: 'sort' },
-      ]),
-    );
-  });
-
-  it('repeats the other parameters in a GET form', () => {
-    const { container } = mountResults({
-      url: '/cars-for-sale/used?firstRecord=30&sortBy=yearASC&zip=60601',
-    });
-    const form = container.querySelector('form:has(select)');
-    expect(form).toHaveAttribute('action', '/cars-for-sale/used');
-    const hidden = [...(form?.querySelectorAll('input[type=hidden]') ?? [])] as HTMLInputElement[];
-    expect(hidden.map(({ name, value }) => [name, value])).toEqual([['zip', '60601']]);
   });
 });
 

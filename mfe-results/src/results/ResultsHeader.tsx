@@ -1,24 +1,14 @@
 import type { ReactNode } from 'react';
 import { BRANDS } from '@forecourt/search/brands';
 import { conditionSummary } from '@forecourt/search/catalog';
-import {
-  type SearchCriteria,
-  EMPTY_SLUG_REFERENCE,
-  valuesOf,
-  singleValue,
-  selectCategory,
-} from '@forecourt/search/criteria';
+import { type SearchCriteria, valuesOf, singleValue, selectCategory } from '@forecourt/search/criteria';
 import { formatCount } from '@forecourt/search/format';
 import { selectFlag } from '@forecourt/search/state';
-import { encodeUrl } from '@forecourt/search/url';
 import { usePageState } from '@forecourt/slots';
-import { buttonClass, iconClass } from '@forecourt/slots/ui';
 import { pageUrl, previousRecord, selectSearch, SearchLink } from '../search/SearchLink.tsx';
 import styles from './ResultsHeader.module.css';
 import { BUY_ONLINE_MAKE } from '../constants.ts';
 import { type SearchedModel, searchedMakeModel } from './searchedMakeModel.ts';
-import { SortNote } from './SortNote.tsx';
-import { SortForm } from './SortForm.tsx';
 
 const PATH = '/cars-for-sale/build-your-price';
 
@@ -39,10 +29,6 @@ function buyOnlineSearch(criteria: SearchCriteria): SearchCriteria | undefined {
   return criteria.categorySearch === 'buy-online' ? undefined : selectCategory(criteria, 'buy-online');
 }
 
-/** The same search with the map of its sellers, as a document of its own. */
-const mapUrl = (criteria: SearchCriteria): string =>
-  encodeUrl({ ...criteria, view: 'map', firstRecord: 0 }, EMPTY_SLUG_REFERENCE);
-
 /** 'Learn more about 2021 Ford F-150' for the link to the model section. */
 function learnMoreText(searched: SearchedModel, hasModelReference: boolean): string | undefined {
   const vehicle = searchedMakeModel(searched);
@@ -54,7 +40,7 @@ function learnMoreText(searched: SearchedModel, hasModelReference: boolean): str
 
 const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Count, conditions, links for the searched vehicle, previous page, and sort. */
+/** The number of results for screen readers, who hear it from its heading; conditions, and links for the searched vehicle. */
 export function ResultsHeader(): ReactNode {
   const search = usePageState(selectSearch);
   const hasModelReference = usePageState(selectFlag('modelReference'));
@@ -66,55 +52,31 @@ export function ResultsHeader(): ReactNode {
   const buildYourPrice = buildYourPriceUrl(criteria);
   const buyOnline = buyOnlineSearch(criteria);
   return (
-    <header className={`${styles['header']} ${criteria.view ? '' : styles['wide']}`}>
-      <div className={styles['titles']}>
-        <div className={styles['count']}>
-          <h2 id="results-heading" className={styles['heading']} tabIndex={-1}>
-            {formatCount(totalResultCount, 'Match', 'Matches')}
-          </h2>
-          {conditions && <p className={styles['conditions']}>{conditions}</p>}
-        </div>
-        <div className={styles['links']}>
-          {learnMore && (
-            <a href="#model-reference-container" className={`${styles['jump']} ${styles['learnMore']}`}>
-              {learnMore}
-            </a>
-          )}
-          {buildYourPrice && (
-            <a href={buildYourPrice} className={styles['jump']}>
-              Build your price
-            </a>
-          )}
-          {previous !== undefined && (
-            <a className={styles['jump']} rel="prev" href={pageUrl(url, criteria, previous)}>
-              See previous results
-            </a>
-          )}
-        </div>
-      </div>
-      <div className={`${styles['controls']} ${criteria.view ? '' : styles['withMap']}`}>
-        {buyOnline && (
-          <SearchLink
-            criteria={buyOnline}
-            cause="buyOnline"
-            className={buttonClass('secondary', styles['online'])}
-            focusesResults
-          >
-            Buy Online
-          </SearchLink>
-        )}
-        <SortForm criteria={criteria} url={url} />
-        {criteria.view ? null : (
-          <a
-            className={buttonClass('secondary', `${iconClass('pin')} ${styles['mapLink']}`)}
-            rel="nofollow"
-            href={mapUrl(criteria)}
-          >
-            Map
-          </a>
-        )}
-      </div>
-      <SortNote criteria={criteria} />
+    <header className={styles['header']}>
+      <h2 id="results-heading" className={styles['heading']} tabIndex={-1}>
+        {formatCount(totalResultCount, 'Match', 'Matches')}
+      </h2>
+      {conditions && <p className={styles['conditions']}>{conditions}</p>}
+      {learnMore && (
+        <a href="#model-reference-container" className={`${styles['jump']} ${styles['learnMore']}`}>
+          {learnMore}
+        </a>
+      )}
+      {buildYourPrice && (
+        <a href={buildYourPrice} className={styles['jump']}>
+          Build your price
+        </a>
+      )}
+      {buyOnline && (
+        <SearchLink criteria={buyOnline} cause="buyOnline" className={styles['jump']} focusesResults>
+          Buy Online
+        </SearchLink>
+      )}
+      {previous !== undefined && (
+        <a className={styles['jump']} rel="prev" href={pageUrl(url, criteria, previous)}>
+          See previous results
+        </a>
+      )}
     </header>
   );
 }

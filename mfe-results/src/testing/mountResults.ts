@@ -48,6 +48,16 @@ export const cards = (): (string | null)[] =>
 
 export const card = (name: string) => within(screen.getByRole('article', { name }));
 
+/** Opens the menus of all cards. */
+export async function openMenus(): Promise<void> {
+  await act(async () => {
+    for (const menu of document.querySelectorAll<HTMLDetailsElement>('article details')) {
+      menu.open = true;
+      menu.dispatchEvent(new Event('toggle'));
+    }
+  });
+}
+
 /** Mocks requests for ad creatives with a status or a network failure; returns the requests made. */
 export function mockCreatives(respond: (path: string) => number | 'nothing' = () => 200): string[] {
   const requests: string[] = [];

@@ -96,7 +96,7 @@ export const LAYOUT: readonly Placement[] = [
     criticality: 'required',
     deadlineMs: 300,
     hydrate: 'idle',
-    reserve: { narrow: '84px', wide: '84px' },
+    reserve: { narrow: '48px', wide: '72px' },
     mayRead: ['search.breadcrumbs', 'search.texts', 'search.criteria'],
   },
   {
@@ -126,7 +126,7 @@ export const LAYOUT: readonly Placement[] = [
     criticality: 'optional',
     deadlineMs: 400,
     hydrate: 'load',
-    reserve: { narrow: '145px', wide: '97px' },
+    reserve: { narrow: '172px', wide: '140px' },
     // Suggestions and the button of the filters.
     overlaps: true,
     mayRead: [
@@ -290,9 +290,7 @@ const PLACEMENTS: Readonly<Record<PageKind, readonly Placement[]>> = {
     SPIN,
     LEADS,
   ],
-  compare: [
-    mainSlot('compare', 'mfe-results', { mayRead: ['page', 'session'], calls: ['filterPreview', 'listing'] }),
-  ],
+  compare: [mainSlot('compare', 'mfe-results', { mayRead: ['page', 'session'], calls: ['listing'] })],
   'saved-searches': [
     mainSlot('saved-searches', 'mfe-leads', {
       mayRead: ['page', 'session'],

@@ -3,7 +3,7 @@ import { browser } from '@wdio/globals';
 import { describe, it } from 'mocha';
 import { expectNoAxeViolations } from './pageChecks.ts';
 import { F150_NEAR_CHICAGO } from '@forecourt/harness/serverHtml';
-import { openResults, waitForSlots } from './resultsPage.ts';
+import { compareFirst, openResults, waitForSlots } from './resultsPage.ts';
 
 const press = (selector: string) =>
   browser.execute((target) => {
@@ -30,7 +30,7 @@ for (const width of [390, 1440]) {
 
     it('has no axe violations when the email dialog is open', async () => {
       await open();
-      await press('[data-tile] button[aria-label^="Email Seller"]');
+      await press('[data-tile] button[aria-label^="Email Seller"]:not(details *)');
       await browser.$('dialog[open] form').waitForDisplayed();
       await expectNoAxeViolations();
     });
@@ -39,13 +39,7 @@ for (const width of [390, 1440]) {
       await open();
       await browser.execute(() => sessionStorage.clear());
       await open();
-      await browser.execute(() => {
-        for (const button of [...document.querySelectorAll<HTMLElement>('[data-tile] article button')]
-          .filter(({ textContent }) => textContent?.startsWith('Compare '))
-          .slice(0, 2))
-          button.click();
-      });
-      await browser.$('aside[aria-label="Compare vehicles"]').waitForDisplayed();
+      await compareFirst(2);
       await expectNoAxeViolations();
       await browser.$('button=Compare now').click();
       await browser.$('dialog[open]').waitForDisplayed();

@@ -222,7 +222,7 @@ describe('when the registry is down', () => {
       origin: stack.urls.shell,
       slots: ['hero', 'location-editor', 'toolbar', 'filters', 'results', 'showcase'],
     });
-    await browser.$('[data-tile] button[aria-label^="Email Seller"]').click();
+    await browser.$('[data-tile] button[aria-label^="Email Seller"]:not(details *)').click();
     await browser.$('dialog[open] form').waitForDisplayed();
   });
 

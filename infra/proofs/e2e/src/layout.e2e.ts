@@ -3,18 +3,15 @@ import { browser } from '@wdio/globals';
 import { after, describe, it } from 'mocha';
 import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO } from '@forecourt/harness/serverHtml';
 import { expectNoOverflow, setColorScheme } from './pageChecks.ts';
-import { openResults, press, pressWords, waitForCount, waitForPath, waitForSlots } from './resultsPage.ts';
-
-/** Adds the first vehicles of the grid to the comparison. */
-async function compareFirst(count: number): Promise<void> {
-  await browser.execute((vehicles: number) => {
-    for (const button of [...document.querySelectorAll<HTMLElement>('[data-tile] article button')]
-      .filter(({ textContent }) => textContent?.startsWith('Compare '))
-      .slice(0, vehicles))
-      button.click();
-  }, count);
-  await browser.$('aside[aria-label="Compare vehicles"]').waitForDisplayed();
-}
+import {
+  compareFirst,
+  openResults,
+  press,
+  pressWords,
+  waitForCount,
+  waitForPath,
+  waitForSlots,
+} from './resultsPage.ts';
 
 /** Number of displayed elements with this text. */
 const displayedCount = (selector: string, text: string): Promise<number> =>
@@ -41,31 +38,18 @@ describe('the first view of the results', () => {
     assert.equal(await displayedCount('a', 'Clear Filters'), 1);
   });
 
-  it('keeps heading links and buttons apart at 1000 px', async () => {
-    await openResults(F150_NEAR_CHICAGO, { width: 1000 });
-    const overlap = await browser.execute(() => {
-      const link = document.querySelector('a[href="#model-reference-container"]')?.getBoundingClientRect();
-      const controls = document
-        .querySelector('[data-slot="results"] header form')
-        ?.parentElement?.getBoundingClientRect();
-      // Beside each other, or one below the other.
-      return link && controls && Math.min(link.right - controls.left, link.bottom - controls.top);
-    });
-    assert.ok(typeof overlap === 'number' && overlap < 1, `${overlap} px overlap`);
-  });
-
   it('covers no dots of a card’s pictures with its labels, however narrow it is', async () => {
     for (const width of [320, 1200, 1440]) {
       await openResults('/cars-for-sale/all/ford', { width });
       const covered = await browser.execute(() =>
         [...document.querySelectorAll('[data-tile] article [style*="--count"]')].map((dots) => {
           const { top } = dots.getBoundingClientRect();
-          const labels = [...dots.parentElement!.querySelectorAll('p + p > span')];
+          const labels = [...dots.parentElement!.querySelectorAll('p + p')];
           return labels.map((label) => label.getBoundingClientRect().bottom - top);
         }),
       );
       const below = covered.flat();
-      assert.ok(below.length > 2, `${below.length} labels at ${width} px`);
+      assert.ok(below.length > 0, `${below.length} labels at ${width} px`);
       assert.ok(Math.max(...below) <= 0, `${Math.max(...below)} px of the dots are covered at ${width} px`);
     }
   });
@@ -92,25 +76,13 @@ describe('the bottom edge of a small screen', () => {
   it('leaves at least 80% of the page uncovered while vehicles are compared', async () => {
     await openResults(F150_NEAR_CHICAGO, { width: 390, height: 844, slots: ['toolbar', 'results', 'leads'] });
     await browser.execute(() => window.scrollTo(0, 1500));
-    await browser.$('[aria-label="Open the shopping assistant"]').waitForDisplayed();
     await compareFirst(2);
-    const floating = '[data-assistant] button, [data-slot="toolbar"] [data-again]';
-    await browser.waitUntil(() =>
-      browser.execute(
-        (query: string) =>
-          [...document.querySelectorAll(query)].every(
-            (element) => !element.checkVisibility({ visibilityProperty: true }),
-          ),
-        floating,
-      ),
-    );
     const share = await browser.execute(() => {
       const drawer = document.querySelector('aside[aria-label="Compare vehicles"]');
       return (drawer?.getBoundingClientRect().height ?? 0) / window.innerHeight;
     });
     assert.ok(share > 0 && share < 0.2, `${Math.round(share * 100)}% is covered`);
     await browser.$('aside[aria-label="Compare vehicles"] button[aria-expanded]').click();
-    await browser.$('[aria-label="Open the shopping assistant"]').waitForDisplayed();
   });
 
   it('never hides the focused control behind drawer or floating buttons', async () => {
@@ -131,26 +103,6 @@ describe('the bottom edge of a small screen', () => {
       if (name !== '') hidden.push(name);
     }
     assert.deepEqual(hidden, []);
-  });
-});
-
-describe('the way back to the filters on a wide screen', () => {
-  it('stays in the column of the panel and never covers what follows the results', async () => {
-    await openResults(FORDS_NEAR_CHICAGO);
-    await waitForSlots('filters');
-    await browser.execute(() =>
-      window.scrollTo(0, document.querySelector('.fc-footer')?.getBoundingClientRect().top ?? 0),
-    );
-    await browser.execute(() => window.scrollTo(0, document.documentElement.scrollHeight));
-    const button = browser.$('[data-slot="filters"] > div + button');
-    await button.waitForExist();
-    const isInside = await browser.execute(() => {
-      const [slot, back] = ['[data-slot="filters"]', '[data-slot="filters"] > div + button'].map((query) =>
-        document.querySelector(query)?.getBoundingClientRect(),
-      );
-      return slot && back && back.bottom <= slot.bottom && back.right <= slot.right;
-    });
-    assert.equal(isInside, true);
   });
 });
 
@@ -175,7 +127,7 @@ describe('the results in forced colors', () => {
   const emulate = (value: 'active' | 'none') =>
     browser.sendCommand('Emulation.setEmulatedMedia', { features: [{ name: 'forced-colors', value }] });
 
-  it('underline only the current category and outline the floating button', async () => {
+  it('underline only the current category and outline buttons', async () => {
     await emulate('active');
     try {
       await openResults(F150_NEAR_CHICAGO, { slots: ['toolbar', 'leads'] });

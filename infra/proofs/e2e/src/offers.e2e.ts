@@ -9,6 +9,7 @@ import {
   newAddress,
   openDialog,
   press,
+  pressInMenu,
   pressSendTwice,
   openResults,
   startFreshVisit,
@@ -120,7 +121,7 @@ describe('sharing and reporting', () => {
       const share = async (data: ShareData) => void document.body.setAttribute('data-shared', data.url ?? '');
       Object.defineProperty(navigator, 'share', { configurable: true, value: share });
     });
-    await press('[data-tile] article button[aria-label^="Share"]');
+    await pressInMenu('Share');
     await browser.$('button=Share…').waitForDisplayed();
     await browser.$('button=Share…').click();
     const link = await browser.$('dialog[open] input[readonly]').getValue();
@@ -141,7 +142,7 @@ describe('sharing and reporting', () => {
     await browser.$('button=Create account').click();
     await confirmAddress(from);
     await waitForSlots(...WITH_DIALOGS);
-    await press('[data-tile] article button[aria-label^="Share"]');
+    await pressInMenu('Share');
     await browser.$('dialog[open] form').waitForDisplayed();
     await fill({ toEmail: to });
     const clearFault = await failing('shareListing', { status: 503, times: 1 });
@@ -159,7 +160,8 @@ describe('sharing and reporting', () => {
     const words = `Too cheap ${Date.now()}`;
     const clearFault = await failing('reportListing', { status: 503, times: 1 });
     try {
-      await openDialog('button[aria-label^="Report"]');
+      await openResults(F150_NEAR_CHICAGO, { slots: WITH_DIALOGS });
+      await pressInMenu('Report');
       await browser.$('dialog[open] form').waitForDisplayed();
       await browser.$('dialog[open] select').selectByAttribute('value', 'SCAM');
       await fill({ comments: words });

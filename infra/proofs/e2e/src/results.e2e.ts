@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { describe, it } from 'mocha';
 import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO } from '@forecourt/harness/serverHtml';
-import { openResults, shownCount, shownListings, shownPath } from './resultsPage.ts';
+import { compareFirst, openResults, shownCount, shownListings, shownPath } from './resultsPage.ts';
 
 const ALL = '/cars-for-sale/all-cars';
 
@@ -86,7 +86,7 @@ const shifts = () => browser.execute(() => (window as unknown as { resultShifts:
 describe('the results grid', () => {
   // rows: B2-GRID-01, B9-GRID-01
   it('shows three tiles per row on a large screen', async () => {
-    await openResults(ALL);
+    await openResults(ALL, { width: 1599 });
     const rows = await browser.execute(() => {
       const tops = [
         ...document.querySelectorAll('#listings > * > * > [data-tile]:not([data-tile="adRow"])'),
@@ -200,12 +200,14 @@ describe('the results grid', () => {
   // rows: B6-FLAG-13
   it('offers Compare on small screens only with its flag and always on large ones', async () => {
     const shown = () =>
-      browser.execute(
-        () =>
-          [...document.querySelectorAll<HTMLElement>('#listings article button')].filter(
-            (button) => /^Compare/.test(button.textContent ?? '') && button.offsetHeight > 0,
-          ).length,
-      );
+      browser.execute(async () => {
+        const menu = document.querySelector<HTMLDetailsElement>('#listings article details')!;
+        menu.open = true;
+        while (!menu.querySelector('button[aria-label^="Share"]')) await new Promise(requestAnimationFrame);
+        return [...menu.querySelectorAll<HTMLElement>('button')].filter(
+          (button) => /^Compare/.test(button.textContent ?? '') && button.offsetHeight > 0,
+        ).length;
+      });
     const small = { width: 375, height: 800 };
     await openResults(ALL, small);
     assert.ok((await shown()) > 0);
@@ -263,6 +265,13 @@ describe('the results grid', () => {
     await row.scrollIntoView();
     await row.$('iframe').waitForExist();
     assert.match((await row.$('iframe').getAttribute('src')) ?? '', /^\/ads\/creative\?.*t\.page=results/);
+    // There are never two ads in a window.
+    await bar.waitForDisplayed({ reverse: true });
+    await browser.execute(() => {
+      const ad = document.querySelector('[data-ad="grid-row-1"]')!;
+      window.scrollBy(0, ad.getBoundingClientRect().bottom + 20);
+    });
+    await bar.waitForDisplayed();
     await bar.$('button').click();
     await bar.waitForExist({ reverse: true });
     const parsed = await browser.execute(() => {
@@ -335,14 +344,7 @@ describe('the results grid', () => {
   // rows: A4-COMPARE-02
   it('keeps selected vehicles across a reload and compares them', async () => {
     await openResults(FORDS_NEAR_CHICAGO);
-    await browser.execute(() => {
-      const controls = [...document.querySelectorAll<HTMLElement>('#listings button')];
-      for (const control of controls
-        .filter(({ textContent }) => /^Compare /.test(textContent ?? ''))
-        .slice(0, 2))
-        control.click();
-    });
-    await browser.$('aside[aria-label="Compare vehicles"]').waitForDisplayed();
+    await compareFirst(2);
     await browser.refresh();
     await browser.$('aside[aria-label="Compare vehicles"]').waitForDisplayed();
     await browser.$('button=Compare now').click();
@@ -373,7 +375,7 @@ describe('the results grid', () => {
     }
     assert.match(focusedNames[0] ?? '', /^(19|20)\d\d /);
     assert.ok(focusedNames.some((name) => /^(Email Seller|Make Offer|Call Seller|Visit Website)/.test(name)));
-    assert.ok(focusedNames.some((name) => /^Compare/.test(name)));
+    assert.ok(focusedNames.some((name) => /^More about/.test(name)));
     const count = (await shownListings()).length;
     await browser.execute(() =>
       [...document.querySelectorAll('a')]

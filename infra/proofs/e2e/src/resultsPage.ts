@@ -149,7 +149,7 @@ export async function confirmAddress(email: string): Promise<void> {
 /** Slots that dialog tests wait for. */
 export const WITH_DIALOGS = ['toolbar', 'filters', 'results', 'leads'];
 /** A card's email button. */
-export const EMAIL = 'button[aria-label^="Email Seller"]';
+export const EMAIL = 'button[aria-label^="Email Seller"]:not(details *)';
 
 /** An unused email address. */
 export const newAddress = (name: string): string => `${name}.${Date.now()}@example.com`;
@@ -172,6 +172,44 @@ export const pressWords = (words: string, times = 1): Promise<void> =>
     words,
     times,
   );
+
+/** Presses an entry of the nth card's menu, which has it once it is open. */
+export async function pressInMenu(words: string, at = 0): Promise<void> {
+  await browser.execute(
+    async (text: string, index: number) => {
+      const menu = document.querySelectorAll<HTMLDetailsElement>('[data-tile] article details')[index];
+      if (!menu) throw new Error(`no menu ${index}`);
+      menu.open = true;
+      for (;;) {
+        const entry = [...menu.querySelectorAll<HTMLElement>('button, a')].find(({ textContent }) =>
+          textContent?.startsWith(text),
+        );
+        if (entry) return entry.click();
+        await new Promise(requestAnimationFrame);
+      }
+    },
+    words,
+    at,
+  );
+}
+
+/** Adds the first vehicles of the grid that aren't compared yet. */
+export async function compareFirst(count: number): Promise<void> {
+  await browser.execute(async (vehicles: number) => {
+    let added = 0;
+    for (const menu of document.querySelectorAll<HTMLDetailsElement>('[data-tile] article details')) {
+      if (added === vehicles) return;
+      menu.open = true;
+      const find = () =>
+        [...menu.querySelectorAll('button')].find(({ textContent }) => textContent?.includes('Compare'));
+      while (!find()) await new Promise(requestAnimationFrame);
+      if (!find()!.textContent?.startsWith('Compare')) continue;
+      find()!.click();
+      added += 1;
+    }
+  }, count);
+  await browser.$('aside[aria-label="Compare vehicles"]').waitForDisplayed();
+}
 
 /** Opens the results and the dialog of the first card's control; returns the listing id. */
 export async function openDialog(control: string, path = F150_NEAR_CHICAGO): Promise<string> {

@@ -20,13 +20,26 @@ const INTERACTIVE = ['hero', 'location-editor', 'showcase', 'toolbar', 'filters'
 const press = (browser: Browser, selector: string) =>
   browser.execute((target: string) => document.querySelector<HTMLElement>(target)?.click(), selector);
 
+/** Presses an entry of a card's menu. */
+const pressInMenu = (browser: Browser, words: string, at = 0) =>
+  browser.execute(
+    async (text: string, index: number) => {
+      const menu = document.querySelectorAll<HTMLDetailsElement>('[data-tile] article details')[index]!;
+      menu.open = true;
+      for (;;) {
+        const entry = [...menu.querySelectorAll('button')].find(({ textContent }) =>
+          textContent?.startsWith(text),
+        );
+        if (entry) return entry.click();
+        await new Promise(requestAnimationFrame);
+      }
+    },
+    words,
+    at,
+  );
+
 async function compareTwo(browser: Browser): Promise<void> {
-  await browser.execute(() => {
-    for (const button of [...document.querySelectorAll<HTMLElement>('[data-tile] article button')]
-      .filter(({ textContent }) => textContent?.startsWith('Compare '))
-      .slice(0, 2))
-      button.click();
-  });
+  for (const at of [0, 1]) await pressInMenu(browser, 'Compare', at);
   await browser.$('aside[aria-label="Compare vehicles"]').waitForDisplayed();
 }
 
@@ -36,16 +49,16 @@ async function openModelReference(browser: Browser): Promise<void> {
 }
 
 async function emailSeller(browser: Browser): Promise<void> {
-  await press(browser, '[data-tile] button[aria-label^="Email Seller"]');
+  await press(browser, '[data-tile] button[aria-label^="Email Seller"]:not(details *)');
   await browser.$('dialog[open] form').waitForDisplayed();
 }
 
 const WITH_DIALOGS = [...INTERACTIVE, 'leads'];
 const PRIVATE_SELLERS = '/cars-for-sale/all/ford?searchRadius=0&sellerType=p&zip=60601';
 
-/** Opens a dialog with a control of the first card. */
-const byCard = (control: string) => async (browser: Browser) => {
-  await press(browser, `[data-tile] article ${control}`);
+/** Opens a dialog from the first card's menu. */
+const byMenu = (words: string) => async (browser: Browser) => {
+  await pressInMenu(browser, words);
   await browser.$('dialog[open]').waitForDisplayed();
 };
 
@@ -70,8 +83,8 @@ async function saveTooMany(browser: Browser): Promise<void> {
 
 /** Every dialog in its initial state. */
 const DIALOG_STATES: readonly ScreenshotState[] = [
-  { name: 'share', path: RESULTS, slots: WITH_DIALOGS, show: byCard('button[aria-label^="Share"]') },
-  { name: 'report', path: RESULTS, slots: WITH_DIALOGS, show: byCard('button[aria-label^="Report"]') },
+  { name: 'share', path: RESULTS, slots: WITH_DIALOGS, show: byMenu('Share') },
+  { name: 'report', path: RESULTS, slots: WITH_DIALOGS, show: byMenu('Report') },
   { name: 'sign-in', path: RESULTS, slots: WITH_DIALOGS, show: saveTooMany },
   {
     name: 'save-search',
@@ -122,6 +135,12 @@ export const SCREENSHOT_STATES: readonly ScreenshotState[] = [
     },
   },
   { name: 'results', path: RESULTS, slots: INTERACTIVE },
+  {
+    name: 'card-menu',
+    path: RESULTS,
+    slots: INTERACTIVE,
+    show: (browser) => press(browser, '[data-tile] article summary'),
+  },
   {
     name: 'map',
     path: '/cars-for-sale/all-cars?searchRadius=50&view=map&zip=60601',

@@ -28,7 +28,7 @@ describe('the page without JavaScript', () => {
       browser.execute(() => document.activeElement?.closest<HTMLElement>('[data-slot]')?.dataset['slot']);
     assert.deepEqual(
       await browser.execute(() => {
-        const [first, second] = document.querySelectorAll<HTMLElement>('.fc-columns > [data-slot]');
+        const [, first, second] = document.querySelectorAll<HTMLElement>('.fc-columns > [data-slot]');
         [...(second?.querySelectorAll<HTMLElement>('a[href], button, input, summary') ?? [])].at(-1)?.focus();
         return [first?.dataset['slot'], second?.dataset['slot']];
       }),

@@ -11,7 +11,7 @@ import { PAGE } from './pages.ts';
 import { type Finding, type Proof, reported, required, until } from './proof.ts';
 
 const HEADER = 'mfe-results/src/results/ResultsHeader.tsx';
-const SORT_LABEL = 'Sort By:';
+const HEADER_END = '</header>';
 const PROOF = '[data-proof]';
 /** A component with state, for the label of the sort. */
 const counter = (text: string): string => `
@@ -130,7 +130,7 @@ async function editRemote(page: Page, copy: DevelopmentCopy): Promise<Finding[]>
     copy.edit(
       HEADER,
       (source) =>
-        `import { useState as useProofState } from 'react';\n${source.replace(SORT_LABEL, `${SORT_LABEL} <ProofCounter />`)}${counter('proof-alpha')}`,
+        `import { useState as useProofState } from 'react';\n${source.replace(HEADER_END, `<ProofCounter />${HEADER_END}`)}${counter('proof-alpha')}`,
     ),
   );
   await page.click(PROOF);
@@ -163,8 +163,8 @@ async function breakRemote(page: Page, copy: DevelopmentCopy): Promise<Finding[]
   const seen = copy.output.length;
   copy.edit(HEADER, (source) =>
     source.replace(
-      /\n(function SortForm[^]*?\{\n)/,
-      "\n$1  if (criteria) throw new Error('broken by the proof');\n",
+      /\n(export function ResultsHeader[^]*?\{\n)/,
+      "\n$1  if (ResultsHeader.length === 0) throw new Error('broken by the proof');\n",
     ),
   );
   const news = () => copy.output.slice(seen);

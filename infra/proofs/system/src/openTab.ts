@@ -38,7 +38,7 @@ export const openTab: Proof = {
         window.requestIdleCallback = () => 0;
       });
       await page.goto(shell + PAGE, { waitUntil: 'load' });
-      const email = '[data-tile] button[aria-label^="Email Seller"]';
+      const email = '[data-tile] button[aria-label^="Email Seller"]:not(details *)';
       await page.waitForSelector(email);
       await page.waitForFunction(
         (mark: string) => performance.getEntriesByName(mark).length > 0,

@@ -4,6 +4,7 @@ import { signInLink } from '@forecourt/search/url';
 import { escapeHtml } from '../../engine/compose/html.ts';
 import type { SlotPlacement } from '../../engine/layout/placement.ts';
 import { stylePreloads } from '../../engine/compose/slotMarkup.ts';
+import { savedText } from './savedText.ts';
 import type { Frame, HeadFields, HeadInput, TopInput } from '../../engine/index.ts';
 
 /** The page's surface in both color schemes, for the browser's own bars. */
@@ -114,7 +115,8 @@ function pageTop({ state: { page, session }, currentUrl, banner }: TopInput): st
 
 /** The site's bar. `current` is the page's path and query, to return to after signing in. */
 export const siteBar = (
-  session: Pick<SessionState, 'brand' | 'signedIn' | 'account' | 'signInPath'>,
+  session: Pick<SessionState, 'brand' | 'signedIn' | 'account' | 'signInPath'> &
+    Partial<Pick<SessionState, 'savedSearchCount'>>,
   current: string,
 ): string =>
   '<header class="fc-bar"><div class="fc-bar-inner">' +
@@ -122,7 +124,7 @@ export const siteBar = (
   '<nav class="fc-nav" aria-label="Site"><a href="/cars-for-sale/all-cars">Cars for sale</a>' +
   '<a href="/cars-for-sale/new">New</a><a href="/cars-for-sale/used">Used</a>' +
   '<a href="/cars-for-sale/certified">Certified</a></nav>' +
-  `<a class="fc-saved" href="${escapeHtml(savedHref(session))}">Saved</a>${accountMenu(session, current)}</div></header>`;
+  `<a class="fc-saved" href="${escapeHtml(savedHref(session))}">${savedText(session)}</a>${accountMenu(session, current)}</div></header>`;
 
 const SAVED_VEHICLES = '/account/saved-vehicles';
 
@@ -134,7 +136,7 @@ const savedHref = ({ signedIn, signInPath }: Pick<SessionState, 'signedIn' | 'si
  * The columns in visual, reading and tab order. The HTML contains the results before
  * the long filter panel; a declarative shadow root orders them without scripts.
  */
-const IN_COLUMNS: readonly string[] = ['filters', 'map', 'results'];
+const IN_COLUMNS: readonly string[] = ['toolbar', 'filters', 'map', 'results'];
 const columnsOf = (style: string) =>
   `<div class="${style}"><template shadowrootmode="open">${IN_COLUMNS.map((slot) => `<slot name="${slot}"></slot>`).join('')}</template>`;
 
@@ -142,14 +144,14 @@ const columnsOf = (style: string) =>
 const OPENS_BEFORE: Readonly<Record<string, string>> = {
   hero: '<div class="fc-hero">',
   showcase: '</div>',
-  map: columnsOf('fc-columns fc-mapped'),
-  results: columnsOf('fc-columns'),
   'model-reference': '</div>',
 };
 
-/** Markup before a slot of a layout; the map opens the columns of the results. */
-const markupBefore = ({ slot }: SlotPlacement, layout: readonly SlotPlacement[]): string =>
-  slot === 'results' && layout.some((other) => other.slot === 'map') ? '' : (OPENS_BEFORE[slot] ?? '');
+/** Markup before a slot of a layout; the columns begin with the toolbar, which stays in view beside them. */
+const markupBefore = ({ slot }: SlotPlacement, layout: readonly SlotPlacement[]): string => {
+  if (slot !== 'toolbar') return OPENS_BEFORE[slot] ?? '';
+  return columnsOf(layout.some((other) => other.slot === 'map') ? 'fc-columns fc-mapped' : 'fc-columns');
+};
 
 /** The links at the end of every page, by path. */
 const FOOTER_LINKS = [

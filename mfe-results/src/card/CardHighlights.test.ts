@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildListing } from '@forecourt/search/testing';
-import { remarks, urgencyText } from './CardExtras.tsx';
+import { remarks, urgencyText } from './CardHighlights.tsx';
 
 describe('remarks', () => {
   const urgent = (urgencyDriverType: string, urgencyDriverValue: number) =>

@@ -1,9 +1,10 @@
 import { type ReactNode, startTransition, useId, useOptimistic } from 'react';
-import { type SearchCriteria, isSortValue } from '@forecourt/search/criteria';
+import { isSortValue, RELEVANCE_SORT } from '@forecourt/search/criteria';
 import { selectFlag } from '@forecourt/search/state';
-import { usePageState, useEmit } from '@forecourt/slots';
+import { usePageState } from '@forecourt/slots';
 import { Icon, buttonClass } from '@forecourt/slots/ui';
-import { formOf } from '../search/SearchLink.tsx';
+import { searchHref } from '../search/links.ts';
+import { useCriteria, useDeferredCriteria, useEdit } from '../search/searchEdits.tsx';
 import styles from './SortForm.module.css';
 import { setSort, SORT_OPTIONS } from './sorting.ts';
 
@@ -24,11 +25,16 @@ const nextPaint = (): Promise<void> =>
   });
 
 /** The sort select: searches immediately; without JavaScript, submits a GET form. */
-export function SortForm({ criteria, url }: { criteria: SearchCriteria; url: string }): ReactNode {
-  const emit = useEmit();
+export function SortForm(): ReactNode {
+  const criteria = useCriteria();
+  const edit = useEdit();
   const id = useId();
   const hasPayments = usePageState(selectFlag('wallet'));
-  const { action, fields } = formOf(url, ['sortBy', 'firstRecord']);
+  const [action, query] = searchHref({
+    ...useDeferredCriteria(),
+    sortBy: RELEVANCE_SORT,
+    firstRecord: 0,
+  }).split('?');
   const [chosenSort, showSort] = useOptimistic(criteria.sortBy);
   // The select is painted first: a search repaints every slot.
   const change = (value: string) =>
@@ -36,11 +42,11 @@ export function SortForm({ criteria, url }: { criteria: SearchCriteria; url: str
       if (!isSortValue(value)) return;
       showSort(value);
       await nextPaint();
-      emit('search.changeRequested', { criteria: setSort(criteria, value), cause: 'sort' });
+      edit((current) => setSort(current, value), 'sort');
     });
   return (
     <form className={styles['form']} method="get" action={action}>
-      {fields.map(([name, value], index) => (
+      {[...new URLSearchParams(query)].map(([name, value], index) => (
         <input key={`${index}${name}`} type="hidden" name={name} value={value} />
       ))}
       <label htmlFor={id} className={styles['label']}>

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
 import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
-import filters from '../slots/filters.tsx';
+import toolbar from '../slots/toolbar.tsx';
 
 describe('Your Search', () => {
   // rows: B2-BOX-02, B2-BOX-03
@@ -16,13 +16,13 @@ describe('Your Search', () => {
       values: ['FORD'],
     };
     const other = { ...chip, key: 'makeCode:HONDA', label: 'Honda', values: ['HONDA'] };
-    mountSearchSlot(filters, {
+    mountSearchSlot(toolbar, {
       criteria: { filters: { makeCode: ['FORD', 'HONDA'] } },
       search: { chips: [chip, other], totalResultCount: 120 },
     });
     const box = screen.getByRole('region', { name: 'Your Search' });
     expect(within(box).getByText('120 Matches')).toBeInTheDocument();
-    const chips = within(within(box).getByRole('list', { name: 'Your Search filters' }));
+    const chips = within(within(box).getByRole('list', { name: 'Selected filters' }));
     expect(chips.getByRole('link', { name: /Ford/ })).toBeInTheDocument();
     expect(chips.getByRole('link', { name: /Honda/ })).toBeInTheDocument();
   });

@@ -1,7 +1,10 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { SearchCriteria } from '@forecourt/search/criteria';
 import { useSlotEnvironment } from '@forecourt/slots';
-import { SearchLink } from '../search/SearchLink.tsx';
+import { isPlainClick } from '@forecourt/slots/ui';
+import { focusResults } from '../search/focusResults.ts';
+import { searchHref } from '../search/links.ts';
+import { useDeferredCriteria, useEdit } from '../search/searchEdits.tsx';
 import styles from './SortNote.module.css';
 import { setSort, SORT_OPTIONS, type SortValue } from './sorting.ts';
 
@@ -26,16 +29,26 @@ function useReplacedSort({ sortBy }: SearchCriteria): SortValue | undefined {
 }
 
 /** Says why a keyword search is sorted by price, with one click back. */
-export function SortNote({ criteria }: { criteria: SearchCriteria }): ReactNode {
+export function SortNote(): ReactNode {
+  const criteria = useDeferredCriteria();
+  const edit = useEdit();
   const replacedSort = useReplacedSort(criteria);
   const labelOf = (sort: SortValue) => SORT_OPTIONS.find(({ value }) => value === sort)?.label ?? sort;
   if (replacedSort === undefined) return null;
   return (
     <p className={styles['note']} role="status">
       {`Sorted by \u201c${labelOf(criteria.sortBy)}\u201d, because keyword searches start with the highest price. `}
-      <SearchLink criteria={setSort(criteria, replacedSort)} cause="sort" focusesResults>
+      <a
+        href={searchHref(setSort(criteria, replacedSort))}
+        onClick={(event) => {
+          if (!isPlainClick(event)) return;
+          event.preventDefault();
+          focusResults();
+          edit((current) => setSort(current, replacedSort), 'sort');
+        }}
+      >
         {`Sort by \u201c${labelOf(replacedSort)}\u201d`}
-      </SearchLink>
+      </a>
     </p>
   );
 }

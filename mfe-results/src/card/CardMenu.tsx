@@ -1,0 +1,136 @@
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEmit } from '@forecourt/slots';
+import { iconClass } from '@forecourt/slots/ui';
+import { CompareControl } from '../compare/CompareControl.tsx';
+import type { SellerAction } from '../listing/sellerActions.ts';
+import type { ListingCardProps } from './cardState.ts';
+import { Contact } from './Contact.tsx';
+import styles from './CardMenu.module.css';
+
+interface CardMenuProps extends ListingCardProps {
+  readonly secondary: SellerAction | undefined;
+}
+
+/** Opening one card's menu closes that of another. */
+const GROUP = 'card-menu';
+
+/** Whether the menu is open, also if it was opened before hydration; a press elsewhere closes it. */
+function useMenu() {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  useEffect(() => setIsOpen(menu.current?.open ?? false), []);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const closeOutside = ({ target }: PointerEvent) => {
+      if (!menu.current || !(target instanceof Element)) return;
+      // A dialog that it opened returns the focus to it.
+      if (!menu.current.contains(target) && !target.closest('dialog')) menu.current.open = false;
+    };
+    document.addEventListener('pointerdown', closeOutside);
+    return () => document.removeEventListener('pointerdown', closeOutside);
+  }, [isOpen]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !menu.current?.open) return;
+    menu.current.open = false;
+    menu.current.querySelector('summary')?.focus();
+  };
+  return { menu, isOpen, setIsOpen, onKeyDown };
+}
+
+/**
+ * What else a shopper can do with a vehicle. A native disclosure: its link to the seller works without scripts; the
+ * actions that need them are rendered when it opens, because a page has dozens of cards.
+ */
+export function CardMenu(props: CardMenuProps): ReactNode {
+  const { listing, isContacted, secondary, compare, hasShareAndReport, owner } = props;
+  const { id, title } = listing;
+  const { menu, isOpen, setIsOpen, onKeyDown } = useMenu();
+  if (!secondary && !hasShareAndReport && compare === 'off' && !owner?.dealerDiff) return null;
+  return (
+    // The summary and the actions are the controls.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <details
+      ref={menu}
+      name={GROUP}
+      className={styles['menu']}
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+      onKeyDown={onKeyDown}
+    >
+      <summary className={styles['opener']} aria-label={`More about ${title}`} title="More" />
+      <div className={styles['items']}>
+        {secondary && (
+          <Contact
+            action={secondary}
+            listingId={id}
+            title={title}
+            isContacted={isContacted}
+            className={`${styles['item']}`}
+          />
+        )}
+        {isOpen && <MenuActions {...props} />}
+      </div>
+    </details>
+  );
+}
+
+function MenuActions({ listing, owner, compare, hasShareAndReport, canReport }: CardMenuProps): ReactNode {
+  const emit = useEmit();
+  const { id, title } = listing;
+  return (
+    <>
+      {compare !== 'off' && (
+        <CompareControl
+          listing={listing}
+          owner={owner}
+          className={`${styles['item']} ${compare === 'large' ? styles['largeOnly'] : ''}`}
+        />
+      )}
+      {hasShareAndReport && (
+        <Action
+          icon="share"
+          words="Share"
+          label={`Share ${title}`}
+          onUse={() => emit('listing.shareRequested', { listingId: id })}
+        />
+      )}
+      {hasShareAndReport && canReport && (
+        <Action
+          icon="flag"
+          words="Report"
+          label={`Report ${title}`}
+          onUse={() => emit('listing.reportRequested', { listingId: id })}
+        />
+      )}
+      {owner?.dealerDiff && (
+        <Action
+          icon="info"
+          words={owner.dealerDiff.tagline}
+          label={`${owner.dealerDiff.tagline}: more about ${owner.name}`}
+          onUse={() =>
+            emit('dialog.requested', { name: 'dealerDifference', listingId: id, ownerId: owner.id })
+          }
+        />
+      )}
+    </>
+  );
+}
+
+function Action(props: {
+  icon: Parameters<typeof iconClass>[0];
+  words: string;
+  /** Begins with the words. */
+  label: string;
+  onUse: () => void;
+}): ReactNode {
+  const { icon, words, label, onUse } = props;
+  return (
+    <button
+      type="button"
+      className={`${styles['item']} ${iconClass(icon, 18)}`}
+      aria-label={label}
+      onClick={onUse}
+    >
+      {words}
+    </button>
+  );
+}
