@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { describe, it } from 'mocha';
+import { EMAIL } from './resultsPage.ts';
 import { shellOrigin } from './sharedStack.ts';
 
 /** Requests for scripts wait in the browser, before they take a connection, until `releaseScripts`. */
@@ -39,8 +40,14 @@ const startOf = (mark: string) =>
 
 describe('a click before hydration', () => {
   it('replays a click before hydration once the slot has hydrated', async () => {
-    await actEarly('/cars-for-sale/all-cars', () => browser.$('#listings').$('button*=Compare').click());
-    await browser.$('aside[aria-label="Compare vehicles"]').waitForDisplayed();
+    await actEarly('/cars-for-sale/all-cars', () => browser.$(`#listings ${EMAIL}`).click());
+    await browser.$('dialog[open] form').waitForDisplayed();
+  });
+
+  it('opens the menu of a card before hydration, and fills it then', async () => {
+    await actEarly('/cars-for-sale/all-cars', () => browser.$('#listings article summary').click());
+    const compare = browser.$('#listings article details[open]').$('button*=Compare');
+    await compare.waitForDisplayed();
   });
 
   it('suggests searches for words that were typed before hydration', async () => {

@@ -20,13 +20,13 @@ describe('the search location', () => {
     await editor().$('button=Save').click();
     await waitForPath((path) => path.includes('zip=60601'));
     const fords = await waitForCount((count) => count < nationwide);
-    assert.match(await shownPlace(), /^Chicago, IL · 50 miles$/);
+    assert.match(await shownPlace(), /^Chicago, IL ·\s50 miles$/);
 
     await browser.$('a*=Clear Filters').click();
     await waitForPath('/cars-for-sale/all-cars?searchRadius=50');
     const all = await waitForCount((count) => count !== fords);
     assert.ok(all > fords && all < nationwide, `${all}`);
-    assert.match(await shownPlace(), /^Chicago, IL · 50 miles$/);
+    assert.match(await shownPlace(), /^Chicago, IL ·\s50 miles$/);
 
     await openResults('/cars-for-sale/all-cars?searchRadius=50', { slots: ['results', 'location-editor'] });
     assert.equal(await shownCount(), all);

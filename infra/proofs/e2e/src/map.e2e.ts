@@ -58,8 +58,11 @@ describe('the map of sellers', () => {
     for (const width of [1200, 1440, 1920]) {
       await openResults(MAP_NEAR_CHICAGO, { width, slots: SLOTS });
       const overlaps = await browser.execute(() => {
-        const header = document.querySelector('#results-heading')!.closest('header')!;
-        const boxes = [...header.querySelectorAll('h2, a, select')].map((part) => {
+        const box = document.querySelector('[data-your-search]')!;
+        const parts = [...box.querySelectorAll('p, a, select, button')].filter((part) =>
+          part.checkVisibility(),
+        );
+        const boxes = parts.map((part) => {
           const range = document.createRange();
           range.selectNodeContents(part);
           return part.matches('select') ? part.getBoundingClientRect() : range.getBoundingClientRect();

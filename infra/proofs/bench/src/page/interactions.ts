@@ -27,7 +27,7 @@ type MeasuredWindow = { readonly measured: Measured };
 
 const FILTER = '[data-slot="filters"] input[type=checkbox][value="USED"]';
 const SAVE = '#listings button[aria-pressed]';
-const SORT = '[data-slot="results"] select[name=sortBy]';
+const SORT = '[data-slot="toolbar"] select[name=sortBy]';
 const EMAIL = '#listings button[aria-label^="Email Seller"]:not(details *)';
 
 /** Records the longest interaction, and when the filter's frame has ended. */
