@@ -91,4 +91,54 @@ describe('what opens on demand', () => {
       assert.notEqual(background, 'rgba(0, 0, 0, 0)', facts);
       assert.ok(targets.length > 0 && targets.some((height) => height >= 44), facts);
     });
+
+  it('leaves room for the filters at 400 % zoom', async () => {
+    await openResults(F150_NEAR_CHICAGO, { width: 320, height: 256, slots: WITH_DIALOGS });
+    await press('button[aria-haspopup="dialog"]');
+    await browser.$('dialog[open] form').waitForDisplayed();
+    const room = await browser.execute(
+      () => document.querySelector('dialog[open] form')!.parentElement!.getBoundingClientRect().height,
+    );
+    assert.ok(room >= 120, `${room} px`);
+  });
+
+  it('tells the switch for payments on from off in forced colors', async () => {
+    await browser.sendCommand('Emulation.setEmulatedMedia', {
+      features: [{ name: 'forced-colors', value: 'active' }],
+    });
+    try {
+      await openResults(F150_NEAR_CHICAGO, { slots: WITH_DIALOGS });
+      const look = () =>
+        browser.execute(
+          () => getComputedStyle(document.querySelector('input[role="switch"]')!).backgroundColor,
+        );
+      const off = await look();
+      await browser.execute(() => {
+        document.querySelector<HTMLInputElement>('input[role="switch"]')!.checked = true;
+      });
+      assert.notEqual(await look(), off);
+    } finally {
+      await browser.sendCommand('Emulation.setEmulatedMedia', {
+        features: [{ name: 'forced-colors', value: 'none' }],
+      });
+    }
+  });
+
+  it('keeps each price of a build in one piece at 390 px', async () => {
+    await openResults('/cars-for-sale/build-your-price?makeCode=FORD&modelCode=F150', {
+      width: 390,
+      height: 844,
+      slots: ['build-your-price'],
+    });
+    const broken = await browser.execute(() =>
+      [...document.querySelectorAll('fieldset label > span:last-child')]
+        .filter((price) => {
+          const range = document.createRange();
+          range.selectNodeContents(price);
+          return range.getClientRects().length > 1;
+        })
+        .map(({ textContent }) => textContent),
+    );
+    assert.deepEqual(broken, []);
+  });
 });
