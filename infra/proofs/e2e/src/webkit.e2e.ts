@@ -11,7 +11,8 @@ const SORT = 'select[name="sortBy"]';
 const CARD_LINK = '[data-tile="listing"] h3 a';
 const HEART = '[data-tile] article button[aria-label^="Save "]';
 const SAVED = '[data-tile] article button[aria-pressed="true"]';
-const COMPARE = '//*[@data-tile]//button[starts-with(normalize-space(), "Compare ")]';
+const MENU = '[data-tile="listing"] article details:not([open]) > summary';
+const COMPARE = '//*[@data-tile]//details[@open]//button[starts-with(normalize-space(), "Compare ")]';
 const COMPARE_NOW = '//aside[@aria-label="Compare vehicles"]//button[.="Compare now"]';
 const FILTER = '//*[@data-slot="toolbar"]//button[starts-with(normalize-space(), "Filter")]';
 
@@ -142,7 +143,10 @@ describe('the results page in WebKit', () => {
       );
       await press(HEART);
       await webKit.$(SAVED).waitForExist();
-      for (let count = 0; count < 2; count += 1) await press(COMPARE);
+      for (let count = 0; count < 2; count += 1) {
+        await press(MENU);
+        await press(COMPARE);
+      }
       await press(COMPARE_NOW);
       await webKit.$('dialog[open] table').waitForExist();
       await webKit.$('dialog[open] table img').waitForExist();
