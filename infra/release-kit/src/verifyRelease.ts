@@ -65,6 +65,7 @@ function checkReferences(manifest: ReleaseManifest): void {
   const references = [
     manifest.entry.web,
     manifest.entry.node,
+    ...(manifest.entry.modules ?? []),
     ...slots.flatMap((slot) => [...slot.scripts, ...slot.styles]),
   ];
   const absent = references.find((path) => !Object.hasOwn(manifest.files, path));

@@ -15,7 +15,11 @@ export function firstViewBytes(
   ];
   const bytesOf = (path: string) => (Object.hasOwn(files, path) ? (files[path]?.bytes ?? 0) : 0);
   const totals = pages.map((page) => {
-    const paths = new Set([entry.web, ...page.flatMap(([, { scripts, styles }]) => [...scripts, ...styles])]);
+    const paths = new Set([
+      entry.web,
+      ...(entry.modules ?? []),
+      ...page.flatMap(([, { scripts, styles }]) => [...scripts, ...styles]),
+    ]);
     return [...paths].reduce((sum, path) => sum + bytesOf(path), 0);
   });
   return Math.max(...totals);

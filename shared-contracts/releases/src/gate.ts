@@ -27,10 +27,20 @@ const GATE_RULES = [
   'FILES_UNUSABLE',
   /** Its code throws, or exposes no slot module. */
   'MODULE_LOAD',
+  /** Its entry for browsers does not run as a script of a page, or sets no container. */
+  'BROWSER_ENTRY',
+  /** Its code for browsers throws, or exposes no slot module. */
+  'BROWSER_LOAD',
+  /** Its container takes nothing of the share scope that every page has. */
+  'SHARE_SCOPE',
+  /** It has a copy of its own of a library of which a page has one. */
+  'SECOND_COPY',
   /** A timer or handle is still active after its modules have loaded. */
   'LEFT_RUNNING',
   /** A slot cannot render one of the recorded pages. */
   'SLOT_RENDER',
+  /** A slot cannot render one of them in a browser, or renders it in another way than the server. */
+  'BROWSER_RENDER',
 ] as const;
 /** Why a release is refused, for people and programs. */
 export const refusalSchema = z.object({
@@ -230,6 +240,7 @@ function* allowedReads({ name, slots }: ReleaseManifest, provides: Provides): Ge
 function* namedFiles({ entry, slots, files }: ReleaseManifest): Generator<Refusal> {
   const forBrowser = [
     entry.web,
+    ...(entry.modules ?? []),
     ...Object.values(slots).flatMap(({ scripts, styles }) => [...scripts, ...styles]),
   ];
   const places: (readonly [path: string, side: string])[] = [
@@ -244,7 +255,10 @@ function* namedFiles({ entry, slots, files }: ReleaseManifest): Generator<Refusa
       rule: 'FILE_MISSING',
       expected: `${path} among the files of the release, below ${side}`,
       found: Object.hasOwn(files, path) ? 'a file of the other side' : 'no such file',
-      remedy: 'build again; release.json is written by the build, not by hand',
+      remedy:
+        path === entry.node
+          ? 'build the remote for Node, too: the shell renders it on the server'
+          : 'build again; release.json is written by the build, not by hand',
     };
   }
 }

@@ -39,7 +39,12 @@ export const releaseManifestSchema = z.object({
   development: z.literal(true).optional(),
   /** Shared module to the version range that the remote accepts. */
   shared: z.record(z.string(), z.string()),
-  entry: z.object({ web: releasePath, node: releasePath }),
+  entry: z.object({
+    web: releasePath,
+    node: releasePath,
+    /** ES modules that the web entry loads, if its container is one. */
+    modules: z.array(releasePath).optional(),
+  }),
   /** Slot name to the requirements of its module. */
   slots: z.record(
     slotNameSchema,

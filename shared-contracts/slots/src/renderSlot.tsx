@@ -35,16 +35,16 @@ export async function renderSlot(
     onPaint?: () => void;
     /** Rejects when the slot reads a part of the state that is not in its `reads`. */
     checksReads?: boolean | undefined;
+    /** What `load` returned on the server, as browsers have it: it is not called again. */
+    loaded?: { readonly data: unknown } | undefined;
   },
 ): Promise<ServerRender> {
   const ownStore = site.createStore(input.state);
   const store = input.checksReads ? guardReads(site, ownStore, module.reads, input.slot) : ownStore;
   const state = store.getState();
-  const data = await module.load?.({
-    state,
-    call: input.call,
-    signal: input.signal,
-  });
+  const data = input.loaded
+    ? input.loaded.data
+    : await module.load?.({ state, call: input.call, signal: input.signal });
   input.signal.throwIfAborted();
   const environment: SlotEnvironment = {
     slot: input.slot,

@@ -441,7 +441,8 @@ describe('files', () => {
     const { send } = await start({ live: new Map([['mfe-tiny', { live: { ...release, webFiles } }]]) });
     const path = '/remotes/mfe-tiny/1.0.0/web/';
     const joined = await send(`${path}slots.js+remoteEntry.js`);
-    expect(joined).toMatchObject({ status: 200, text: '// the slots\n// the browser side' });
+    const entry = release.webFiles.get('web/remoteEntry.js')?.toString('utf8');
+    expect(joined).toMatchObject({ status: 200, text: `// the slots\n${entry}` });
     expect(joined.headers['content-type']).toBe('text/javascript; charset=utf-8');
     expect((await send(`${path}slots.js+remoteEntry.js`)).text).toBe(joined.text);
     for (const other of [

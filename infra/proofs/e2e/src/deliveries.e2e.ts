@@ -173,6 +173,8 @@ describe('a broken release', () => {
     MODULE_LOAD: { words: ['const moduleMap', 'throw new Error("at load"); const moduleMap'] },
     LEFT_RUNNING: { words: ['const moduleMap', 'setInterval(() => {}, 1000); const moduleMap'] },
     SLOT_RENDER: { words: ['state.search.totalResultCount', 'state.search.listings[0].id'] },
+    BROWSER_ENTRY: { words: ['var mfe_showcase', 'export var mfe_showcase'] },
+    BROWSER_RENDER: { words: ['"Fixture showcase"', '"Fixture "+typeof window'] },
   };
   for (const [rule, changes] of Object.entries(BROKEN))
     it(`refuses a release by ${rule}, at the gate and in the shell when it is already live`, async () => {

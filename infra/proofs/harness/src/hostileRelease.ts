@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { containerGlobal } from '@forecourt/releases/containerNames';
+import { integrityOf } from '@forecourt/releases/integrity';
 import type { ReleaseManifest } from '@forecourt/releases/manifest';
 import { fixtureDist, readManifest } from './releases.ts';
 
@@ -116,6 +117,12 @@ export function hostileRelease(
   const manifest = readManifest(directory);
   const code = Buffer.from(serverCode(attacks, target.port, CHOICE));
   writeFileSync(join(directory, manifest.entry.node), code);
+  // What browsers get renders the same and attacks nothing.
+  const calm = serverCode([], target.port, '0');
+  const entry = Buffer.from(
+    `var ${containerGlobal(manifest.name)} = ((module) => {${calm}\nreturn module.exports; })({});`,
+  );
+  writeFileSync(join(directory, manifest.entry.web), entry);
   const changed: ReleaseManifest = {
     ...manifest,
     version: target.version,
@@ -124,10 +131,8 @@ export function hostileRelease(
     ),
     files: {
       ...manifest.files,
-      [manifest.entry.node]: {
-        bytes: code.length,
-        integrity: `sha384-${createHash('sha384').update(code).digest('base64')}`,
-      },
+      [manifest.entry.node]: { bytes: code.length, integrity: integrityOf(code) },
+      [manifest.entry.web]: { bytes: entry.length, integrity: integrityOf(entry) },
     },
   };
   writeFileSync(join(directory, 'release.json'), JSON.stringify(changed));

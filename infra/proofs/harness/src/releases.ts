@@ -78,7 +78,10 @@ export async function deploy(
   await promote(urls['remote-registry'], name, version);
   const deadline = Date.now() + FOLLOW_MS;
   while ((await releasesOf(urls.shell))[name] !== version) {
-    if (Date.now() > deadline) throw new Error(`the shell did not start using ${name}@${version}`);
+    if (Date.now() > deadline) {
+      const { [`${name}@${version}`]: refusals } = await refusedBy(urls.shell);
+      throw new Error(`the shell did not start using ${name}@${version}: ${JSON.stringify(refusals)}`);
+    }
     await wait(25);
   }
   return manifest;
@@ -93,6 +96,7 @@ export function variantOf(
     readonly shared?: Readonly<Record<string, string>>;
     readonly contracts?: Readonly<Record<string, string>>;
     readonly slots?: ReleaseManifest['slots'];
+    readonly entry?: ReleaseManifest['entry'];
   },
 ): { readonly directory: string; readonly remove: () => void } {
   const copy = mkdtempSync(join(tmpdir(), 'forecourt-release-'));
@@ -117,6 +121,7 @@ export function variantOf(
     shared: { ...manifest.shared, ...changes.shared },
     contracts: changes.contracts ?? manifest.contracts,
     slots: changes.slots ?? manifest.slots,
+    entry: changes.entry ?? manifest.entry,
     files,
   };
   writeFileSync(join(copy, 'release.json'), JSON.stringify(changed));

@@ -13,11 +13,30 @@ export interface SampleRelease {
   files: Map<string, Buffer>;
 }
 
+/** Source of a container with the slot './panel'; `atLoad` runs when that is loaded. */
+export const sampleContainer = (side: 'web' | 'node', atLoad = '', name = 'sample'): string => {
+  const container = `
+  let scope;
+  const share = async (name) => (await Object.values(scope[name])[0].get())();
+  module.exports = {
+    init: (given) => { scope = given; },
+    get: async () => {
+      const { defineSlot } = await share('@forecourt/slots');
+      ${atLoad}
+      const panel = defineSlot({ reads: ['search.listings'], view: () => null });
+      return () => ({ default: panel });
+    },
+  };`;
+  return side === 'node'
+    ? container
+    : `var ${name.replaceAll('-', '_')} = ((module) => {${container}\nreturn module.exports; })({});`;
+};
+
 const defaultFiles = (name: string): Record<string, string> => ({
-  'web/remoteEntry.js': `export const web = ${JSON.stringify('web '.repeat(200))};\n`,
+  'web/remoteEntry.js': `${sampleContainer('web', '', name)} // ${'web '.repeat(200)}\n`,
   'web/panel.css': `.panel-${classTag(name)} { color: canvastext; }\n`.repeat(20),
   'web/icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
-  'node/remoteEntry.js': `module.exports = ${JSON.stringify('node '.repeat(200))};\n`,
+  'node/remoteEntry.js': `${sampleContainer('node')} // ${'node '.repeat(200)}\n`,
 });
 
 /** Builds a manifest that matches the files, so that a test states only what differs. */

@@ -1,5 +1,6 @@
 import { PermanentError } from './call.ts';
 import type { Assets } from './assets.ts';
+import { containerGlobal } from '@forecourt/releases/containerNames';
 import type { SlotModule } from '@forecourt/slots';
 import { isSlotModule } from '@forecourt/slots/module';
 import type { ModuleFederation, ModuleFederationRuntimePlugin } from '@module-federation/runtime';
@@ -7,9 +8,6 @@ import type { BootRemote, BootSlot } from '../universal/bootData.ts';
 
 /** The federation instance created by the shell's build; it holds the shared modules. */
 export type FederationHost = Pick<ModuleFederation, 'registerPlugins' | 'registerRemotes' | 'loadRemote'>;
-
-/** The global variable that a remote's entry sets: its name as an identifier. */
-const containerGlobal = (remote: string) => remote.replaceAll('-', '_');
 
 /** Loads entries in place of the runtime, which does not check integrity or the snapshot. */
 const entryLoader = (assets: Assets): ModuleFederationRuntimePlugin => ({

@@ -1,3 +1,5 @@
+import { policyNamesOf } from '@forecourt/releases/containerNames';
+
 /**
  * Names of the Trusted Types policies: the shell's own, those of its inline scripts,
  * webpack's for the shell and each remote, and one per remote for scripts that it
@@ -9,7 +11,7 @@ export const policyNames = (remotes: Iterable<string>): string =>
     'forecourt#early',
     'forecourt#entry',
     'shell#webpack',
-    ...[...remotes].flatMap((remote) => [`${remote}#webpack`, `${remote}#scripts`]),
+    ...[...remotes].flatMap(policyNamesOf),
   ].join(' ');
 
 /** The Content Security Policy of a page whose style element has this hash, or of a response without one. */

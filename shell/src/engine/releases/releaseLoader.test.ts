@@ -23,12 +23,15 @@ function rig(
     name?: string;
     /** Of a style sheet. */
     css?: string;
+    /** Source of the entry for browsers. */
+    web?: string;
   } = {},
 ) {
-  const { name = 'mfe-tiny', css } = options;
+  const { name = 'mfe-tiny', css, web } = options;
   const tiny = tinyRelease(slots, { name, ...(options.reads && { reads: options.reads }) });
   const styles = css === undefined ? [] : [['web/tiny.css', Buffer.from(css)] as const];
-  const release = { ...tiny, webFiles: new Map([...tiny.webFiles, ...styles]) };
+  const entries = web === undefined ? [] : [['web/remoteEntry.js', Buffer.from(web)] as const];
+  const release = { ...tiny, webFiles: new Map([...tiny.webFiles, ...styles, ...entries]) };
   const published = registryOf({ ...release, manifest: { ...release.manifest, ...options.manifest } });
   const registry = { ...published, ...options.registry };
   const inline = createInlineRenderer(LIBRARY_PLAN);
@@ -113,6 +116,58 @@ describe('release loader', () => {
       ['ordinary', true],
       ['odd', true],
       ['calls-fail', false],
+    ]);
+  });
+
+  it.each([
+    ['is an ES module', 'BROWSER_ENTRY', () => 'export const init = () => {};'],
+    ['sets no container', 'BROWSER_ENTRY', () => 'self.other = {};'],
+    ['uses eval', 'BROWSER_ENTRY', (entry: string) => `eval('1'); ${entry}`],
+    [
+      'takes another share scope',
+      'SHARE_SCOPE',
+      (entry: string) => entry.replace('scope[name]', 'scope.other[name]'),
+    ],
+    [
+      'throws when a module loads',
+      'BROWSER_LOAD',
+      (entry: string) => entry.replace('const modules', 'throw new Error("only here"); const modules'),
+    ],
+    ['exposes no slot', 'BROWSER_LOAD', (entry: string) => entry.replace('default: module', 'default: 1')],
+    [
+      'loads a script by a plain URL',
+      'BROWSER_ENTRY',
+      (entry: string) => `document.createElement('script').src = '/x.js'; ${entry}`,
+    ],
+    [
+      'throws where there is a window',
+      'BROWSER_RENDER',
+      (entry: string) =>
+        entry.replace(
+          'view: () =>',
+          'view: () => { if (typeof window !== "undefined") throw new Error("only here"); }, other: () =>',
+        ),
+    ],
+    ['renders another text', 'BROWSER_RENDER', (entry: string) => entry.replace('"x"', '"y"')],
+  ])('refuses a release whose browser side %s', async (_, rule, change) => {
+    const { webFiles } = tinyRelease({ tiny: textSlot('x') });
+    const entry = webFiles.get('web/remoteEntry.js')?.toString('utf8') ?? '';
+    const changed = change(entry);
+    expect(changed).not.toBe(entry);
+    const { tryOut, loader } = rig({ tiny: textSlot('x') }, { web: changed });
+    const { isAccepted, refusals } = await tryOut();
+    expect(isAccepted).toBe(false);
+    expect(refusals[0]?.rule).toBe(rule);
+    await expect(loader.load('mfe-tiny', '1.0.0')).rejects.toThrow(rule);
+  });
+
+  it('refuses a release with a copy of React of its own', async () => {
+    const { webFiles } = tinyRelease({ tiny: textSlot('x') });
+    const entry = webFiles.get('web/remoteEntry.js')?.toString('utf8') ?? '';
+    const copy = 'const r = {}; r.__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE = {};';
+    const { tryOut } = rig({ tiny: textSlot('x') }, { web: `(() => {${copy}})(); ${entry}` });
+    expect((await tryOut()).refusals).toMatchObject([
+      { rule: 'SECOND_COPY', found: 'another in web/remoteEntry.js' },
     ]);
   });
 
@@ -205,8 +260,10 @@ describe('release loader', () => {
     const { loader, renderer, tryOut } = rig({ tiny: textSlot('x') });
     const release = await loader.load('mfe-tiny', '1.0.0');
     await tryOut();
-    expect(renderer.retire).toHaveBeenCalledTimes(1);
-    expect(renderer.retire).not.toHaveBeenCalledWith(release.id);
+    const trial = `${release.id} (not live)`;
+    const retired = [`${release.id} (in browsers)`, `${trial} (in browsers)`, trial];
+    expect(renderer.retire).toHaveBeenCalledTimes(retired.length);
+    for (const [at, id] of retired.entries()) expect(renderer.retire).toHaveBeenNthCalledWith(at + 1, id);
     const job = { slot: 'tiny', state: {}, deadlineMs: 1000, signal: new AbortController().signal };
     const call = () => Promise.reject(new Error('none'));
     expect((await renderer.render({ release, call, ...job })).html).toBe('<p>x</p>');

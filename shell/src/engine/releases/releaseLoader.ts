@@ -1,4 +1,7 @@
 import { checkStyles } from '@forecourt/releases/checkStyles';
+import { ContainerError } from '@forecourt/releases/containerError';
+import { loadRefusal } from '@forecourt/releases/loadRefusal';
+import { checkCopies } from '@forecourt/releases/secondCopies';
 import { sliceState } from '@forecourt/slots/slices';
 import {
   checkManifest,
@@ -11,10 +14,10 @@ import {
 } from '@forecourt/releases/gate';
 import { allPlacements, type PageLayouts } from '../layout/permissions.ts';
 import type { Site } from '../site.ts';
-import { RenderFailure, type SlotRenderer } from '../rendering/slotRenderer.ts';
+import { type RenderedSlot, RenderFailure, type SlotRenderer } from '../rendering/slotRenderer.ts';
 import type { RecordedPage } from './recordedPage.ts';
 import { ReleaseError, type RegistryClient } from './registryClient.ts';
-import { releaseId, type LoadedRelease } from '../rendering/release.ts';
+import { browserHalfOf, releaseId, type LoadedRelease, type ReleaseHalf } from '../rendering/release.ts';
 import { providedVersions, SLOTS_CONTRACT } from '../rendering/container.ts';
 import { messageOf } from '../universal/messageOf.ts';
 import { assertFragment } from '../rendering/fragment/fragmentCheck.ts';
@@ -39,7 +42,7 @@ export interface ReleaseLoader {
 }
 
 /** Why a release that did not load is refused. */
-function refusalOf(error: unknown): Refusal {
+function refusalOf(error: unknown, half: ReleaseHalf = 'server'): Refusal {
   const found = messageOf(error);
   if (error instanceof ReleaseError && error.code === 'SIGNATURE')
     return {
@@ -62,12 +65,7 @@ function refusalOf(error: unknown): Refusal {
       found,
       remedy: 'start timers in an effect of a view and stop them there; every open page shares the module',
     };
-  return {
-    rule: 'MODULE_LOAD',
-    expected: 'a container whose modules run and are slots',
-    found,
-    remedy: 'run its scenarios (`npm run dev -- REMOTE`), and build again',
-  };
+  return loadRefusal(half, error instanceof ContainerError ? error.fault : undefined, found);
 }
 
 async function fetchRelease(registry: Files, manifest: LoadedRelease['manifest'], id: string) {
@@ -117,8 +115,15 @@ export function createReleaseLoader(parts: {
       if (refusals.length > 0) return refused(refusals);
       release = await fetchRelease(files, manifest, id);
       const { webFiles } = release;
-      const foreignStyles = checkStyles(manifest, (path) => webFiles.get(path), provides);
-      if (foreignStyles.length > 0) return refused(foreignStyles);
+      const { nodeSources } = release;
+      const foreign = [
+        ...checkStyles(manifest, (path) => webFiles.get(path), provides),
+        ...checkCopies(
+          manifest,
+          (path) => webFiles.get(path) ?? Buffer.from(nodeSources.get(path.slice('node/'.length)) ?? ''),
+        ),
+      ];
+      if (foreign.length > 0) return refused(foreign);
     } catch (error) {
       // Without a manifest nothing is known about the release.
       const isAway = error instanceof ReleaseError && error.code === 'REGISTRY_UNREACHABLE' && !manifest;
@@ -130,7 +135,10 @@ export function createReleaseLoader(parts: {
     } catch (error) {
       return refused([refusalOf(error)]);
     }
-    return { release, ...(await smokeRender(release, { site, renderer, pages })) };
+    const { refusals, renders, rendered } = await smokeRender(release, { site, renderer, pages });
+    // What servers can't render, browsers can't hydrate.
+    if (refusals.length > 0) return { release, refusals, renders };
+    return { release, refusals: await tryInBrowsers(release, rendered, { site, renderer, pages }), renders };
   }
 
   async function load(
@@ -227,37 +235,81 @@ function pagesFor(
   return pages.filter(({ state }) => wanted.includes(state.page.kind));
 }
 
-/** Renders each slot of a prepared release over its recorded pages; every slot that fails on one is a refusal. */
+/** What the server rendered, by slot and page. */
+type Rendered = Map<string, Pick<RenderedSlot, 'html' | 'data'>>;
+
+const keyOf = (slot: string, { name }: RecordedPage): string => `${slot} ${name}`;
+
+/** How the HTML of a browser differs from that of the server, from shortly before the first difference. */
+function describeDifference(server: string, browser: string): string {
+  let at = 0;
+  while (at < server.length && server[at] === browser[at]) at += 1;
+  const around = (html: string) => html.slice(Math.max(0, at - 40), at + 80);
+  return `'${around(browser)}' where the server has '${around(server)}'`;
+}
+
+interface TrialParts {
+  readonly site: GatedSite;
+  readonly renderer: Pick<SlotRenderer, 'render'>;
+  readonly pages: readonly RecordedPage[];
+}
+
+/**
+ * Renders each slot of a prepared release over its recorded pages; every slot that fails on one is a refusal, and so is, in a
+ * browser, one that differs from `expected`.
+ */
 async function smokeRender(
   release: LoadedRelease,
-  parts: {
-    readonly site: GatedSite;
-    readonly renderer: Pick<SlotRenderer, 'render'>;
-    readonly pages: readonly RecordedPage[];
-  },
-): Promise<SmokeRenderResult> {
+  parts: TrialParts,
+  expected?: Rendered,
+): Promise<SmokeRenderResult & { readonly rendered: Rendered }> {
   const { layouts, calls } = parts.site;
   const placements = allPlacements(layouts);
   const renders: GateResult['renders'] = [];
   const refusals: Refusal[] = [];
+  const rendered: Rendered = new Map();
 
-  async function renderOn(page: RecordedPage, slot: string, deadlineMs: number): Promise<string> {
-    const rendered = await parts.renderer.render({
+  async function renderOn(
+    page: RecordedPage,
+    slot: string,
+    deadlineMs: number,
+  ): Promise<Pick<RenderedSlot, 'html' | 'data'>> {
+    const loaded = expected?.get(keyOf(slot, page));
+    const result = await parts.renderer.render({
       release,
       slot,
       state: sliceState(parts.site.state, page.state, release.manifest.slots[slot]?.reads ?? []),
       checksReads: true,
       deadlineMs,
       cpuMs: deadlineMs,
+      ...(loaded && { loaded: { data: loaded.data } }),
       call: (name) => resultOf(page, name, calls),
       signal: new AbortController().signal,
     });
     const placement = placements.find((one) => one.slot === slot);
     const isMainSlot = placement?.isPage === true && page.state.page.kind === slot;
-    await assertFragment(rendered, { slot, ids: placement?.ids ?? [], isMain: isMainSlot });
-    if (isMainSlot && !rendered.page) throw new RenderFailure('THREW', 'the main slot returned no page');
-    return rendered.html;
+    await assertFragment(result, { slot, ids: placement?.ids ?? [], isMain: isMainSlot });
+    if (isMainSlot && !result.page) throw new RenderFailure('THREW', 'the main slot returned no page');
+    return { html: result.html, data: result.data };
   }
+
+  const refuse = (slot: string, page: RecordedPage, deadlineMs: number, found: string) =>
+    refusals.push(
+      expected
+        ? {
+            rule: 'BROWSER_RENDER',
+            expected: `slot ${slot} renders the recorded page '${page.name}' (${page.url}) in a browser as on the server`,
+            found,
+            remedy:
+              'render what the server knows, and read the browser in effects; build both sides from the same sources',
+          }
+        : {
+            rule: 'SLOT_RENDER',
+            expected: `slot ${slot} renders the recorded page '${page.name}' (${page.url}) within ${deadlineMs} ms`,
+            found,
+            remedy: 'add that page as a scenario of the remote, and repair the slot',
+          },
+    );
 
   for (const slot of Object.keys(release.manifest.slots)) {
     const placed = placements.find((placement) => placement.slot === slot)?.deadlineMs ?? 0;
@@ -269,20 +321,40 @@ async function smokeRender(
         renders.push({ slot, context: page.name, isGood, ms, ...(html && { html }) });
       };
       try {
-        const html = await renderOn(page, slot, deadlineMs);
-        record(true, page.isShown && html.length <= MAX_SHOWN ? html : undefined);
+        const result = await renderOn(page, slot, deadlineMs);
+        const { html } = result;
+        rendered.set(keyOf(slot, page), result);
+        const onServer = expected?.get(keyOf(slot, page))?.html ?? html;
+        if (onServer !== html) refuse(slot, page, deadlineMs, describeDifference(onServer, html));
+        record(onServer === html, page.isShown && html.length <= MAX_SHOWN ? html : undefined);
       } catch (error) {
         record(false);
-        refusals.push({
-          rule: 'SLOT_RENDER',
-          expected: `slot ${slot} renders the recorded page '${page.name}' (${page.url}) within ${deadlineMs} ms`,
-          found: messageOf(error),
-          remedy: 'add that page as a scenario of the remote, and repair the slot',
-        });
+        refuse(slot, page, deadlineMs, messageOf(error));
         // A hang or crash takes seconds each time, and another page would show the same.
         if (!(error instanceof RenderFailure) || !['THREW', 'BAD_HTML'].includes(error.code)) break;
       }
     }
   }
-  return { renders, refusals };
+  return { renders, refusals, rendered };
+}
+
+/**
+ * Loads the release's code for browsers as a page would, and renders its slots as a page does when it hydrates them: effects
+ * do not run, and there is no layout.
+ */
+async function tryInBrowsers(
+  release: LoadedRelease,
+  onServer: Rendered,
+  parts: TrialParts & { readonly renderer: SlotRenderer },
+): Promise<readonly Refusal[]> {
+  const inBrowsers = browserHalfOf(release);
+  try {
+    await parts.renderer.prepare(inBrowsers);
+    const { refusals } = await smokeRender(inBrowsers, parts, onServer);
+    return refusals;
+  } catch (error) {
+    return [refusalOf(error, 'browser')];
+  } finally {
+    parts.renderer.retire(inBrowsers.id);
+  }
 }

@@ -1,4 +1,7 @@
-import vm from 'node:vm';
+import { loadBrowserModules } from '@forecourt/releases/browserContainer';
+import { ContainerError } from '@forecourt/releases/containerError';
+import type { ReleaseManifest } from '@forecourt/releases/manifest';
+import { loadServerModules } from '@forecourt/releases/serverContainer';
 import type { SlotModule } from '@forecourt/slots';
 import { isSlotModule } from '@forecourt/slots/module';
 import * as slots from '@forecourt/slots';
@@ -9,52 +12,37 @@ import * as jsxRuntime from 'react/jsx-runtime';
 import * as reactDom from 'react-dom';
 import * as reactDomClient from 'react-dom/client';
 import * as reactRedux from 'react-redux';
+import type { ReleaseHalf } from './release.ts';
 import type { ReleaseSite } from './releaseSite.ts';
 import reactReduxPackage from 'react-redux/package.json' with { type: 'json' };
 
-interface Container {
-  readonly init: (scope: object) => unknown;
-  readonly get: (module: string) => Promise<() => { default?: unknown }>;
+/** A release as its modules are loaded. */
+export interface ReleaseSide {
+  /** 'browser': the web side, as a page would load it; 'server': the node side. */
+  readonly half: ReleaseHalf;
+  readonly manifest: Pick<ReleaseManifest, 'name' | 'version' | 'entry' | 'slots'>;
+  /** The files of that side, by path below `node/` or `web/`. */
+  readonly sources: ReadonlyMap<string, string>;
 }
 
 /**
- * Runs the node side of a release from its verified sources and resolves to its
- * slot modules. A release can only require its own files. Rejects when it does
- * not run or exposes something other than a slot.
+ * Runs one side of a release from its verified sources and resolves to its slot modules. A release loads only its own files and
+ * shared modules. Rejects with a ContainerError when it does not run or exposes something other than a slot.
  */
 export async function loadSlotModules(
-  sources: ReadonlyMap<string, string>,
-  entry: string,
-  slots: Readonly<Record<string, { readonly expose: string }>>,
+  { half, manifest, sources }: ReleaseSide,
   { label, site }: { readonly label: string; readonly site: Pick<ReleaseSite, 'shared'> },
 ): Promise<ReadonlyMap<string, SlotModule>> {
-  const loaded = new Map<string, { exports: unknown }>();
-  function requireOwn(request: string): unknown {
-    const file = request.replace(/^\.\//, '');
-    const known = loaded.get(file);
-    if (known) return known.exports;
-    const source = sources.get(file);
-    if (source === undefined) throw new Error(`${label} requires '${request}', which is no file of it`);
-    const module = { exports: {} };
-    loaded.set(file, module);
-    // vm.Script would keep every source in V8's compilation cache.
-    const run = vm.compileFunction(
-      source,
-      ['module', 'exports', 'require', 'process', '__dirname', '__filename'],
-      { filename: `${label}/${file}` },
-    ) as (...given: unknown[]) => void;
-    run(module, module.exports, requireOwn, { env: { NODE_ENV: 'production' } }, label, `${label}/${file}`);
-    return module.exports;
-  }
-  const container = requireOwn(entry) as Partial<Container>;
-  if (typeof container.init !== 'function' || typeof container.get !== 'function') {
-    throw new Error(`${label} is no federation container`);
-  }
-  await container.init(createShareScope(site));
+  const shared = { ...COMMON, ...site.shared };
+  const { entry, slots } = manifest;
+  const exported =
+    half === 'browser'
+      ? await loadBrowserModules(sources, manifest, { label, shared })
+      : await loadServerModules(sources, entry.node.slice('node/'.length), { label, exposes: slots, shared });
   const modules = new Map<string, SlotModule>();
-  for (const [slot, { expose }] of Object.entries(slots)) {
-    const value = (await container.get(expose))().default;
-    if (!isSlotModule(value)) throw new Error(`${label} exposes ${expose}, which is no slot module`);
+  for (const [slot, value] of exported) {
+    if (!isSlotModule(value))
+      throw new ContainerError('MODULE', `${label} exposes ${slots[slot]?.expose}, which is no slot module`);
     modules.set(slot, value);
   }
   return modules;
@@ -79,12 +67,3 @@ export const SLOTS_CONTRACT: Readonly<Record<string, string>> = {
 /** Shared module to provided version, for the release gate. */
 export const providedVersions = ({ shared }: Pick<ReleaseSite, 'shared'>): Record<string, string> =>
   Object.fromEntries(Object.entries({ ...COMMON, ...shared }).map(([name, { version }]) => [name, version]));
-
-/** A new Module Federation share scope per release, because a container may write into it. */
-const createShareScope = ({ shared }: Pick<ReleaseSite, 'shared'>): Record<string, object> =>
-  Object.fromEntries(
-    Object.entries({ ...COMMON, ...shared }).map(([name, { version, module }]) => [
-      name,
-      { [version]: { get: () => Promise.resolve(() => module), loaded: 1, eager: true, from: 'shell' } },
-    ]),
-  );

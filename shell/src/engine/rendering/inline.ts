@@ -1,6 +1,7 @@
 import type { SlotModule, Call } from '@forecourt/slots';
 import { renderSlot } from '@forecourt/slots/server';
 import { loadSlotModules } from './container.ts';
+import { sourcesOf } from './release.ts';
 import type { ReleaseSite } from './releaseSite.ts';
 import { RenderFailure, type SlotRenderer, withDeadline } from './slotRenderer.ts';
 import { messageOf, stackOf } from '../universal/messageOf.ts';
@@ -12,11 +13,12 @@ import { messageOf, stackOf } from '../universal/messageOf.ts';
 export function createInlineRenderer(site: ReleaseSite): SlotRenderer {
   const releases = new Map<string, ReadonlyMap<string, SlotModule>>();
   return {
-    async prepare({ id, manifest, nodeSources }) {
-      const entry = manifest.entry.node.slice('node/'.length);
-      releases.set(id, await loadSlotModules(nodeSources, entry, manifest.slots, { label: id, site }));
+    async prepare(release) {
+      const { id, manifest, half = 'server' } = release;
+      const side = { half, manifest, sources: sourcesOf(release) };
+      releases.set(id, await loadSlotModules(side, { label: id, site }));
     },
-    async render({ release, slot, state, deadlineMs, call, signal, checksReads }) {
+    async render({ release, slot, state, deadlineMs, call, signal, checksReads, loaded }) {
       const module = releases.get(release.id)?.get(slot);
       if (!module) throw new RenderFailure('NOT_PREPARED', `${release.id} has no slot ${slot} here`);
       return withDeadline(deadlineMs, signal, async (cut) => {
@@ -29,6 +31,7 @@ export function createInlineRenderer(site: ReleaseSite): SlotRenderer {
             call: run,
             signal: cut,
             checksReads,
+            loaded,
           });
         } catch (error) {
           throw new RenderFailure('THREW', `${slot}: ${messageOf(error)}`, {

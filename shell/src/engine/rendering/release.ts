@@ -1,5 +1,8 @@
-import { createHash } from 'node:crypto';
+import { integrityOf } from '@forecourt/releases/integrity';
 import { releaseFilePath, type ReleaseManifest } from '@forecourt/releases/manifest';
+
+/** Which of its sides a release renders with: that of servers, or for the gate that of browsers. */
+export type ReleaseHalf = 'server' | 'browser';
 
 /** A release whose files are here and verified. */
 export interface LoadedRelease {
@@ -13,7 +16,24 @@ export interface LoadedRelease {
   readonly metricsLabel?: string;
   /** Other origin that browsers load its files from; default the page's own. */
   readonly filesFrom?: string;
+  /** Default: the server's. */
+  readonly half?: ReleaseHalf;
 }
+
+const WEB = 'web/';
+
+/** The release as the gate tries what browsers get of it. */
+export const browserHalfOf = (release: LoadedRelease): LoadedRelease => ({
+  ...release,
+  id: `${release.id} (in browsers)`,
+  half: 'browser',
+});
+
+/** Sources of the side that a release renders with, by path below its folder. */
+export const sourcesOf = ({ half, nodeSources, webFiles }: LoadedRelease): ReadonlyMap<string, string> =>
+  half === 'browser'
+    ? new Map([...webFiles].map(([path, bytes]) => [path.slice(WEB.length), bytes.toString('utf8')]))
+    : nodeSources;
 
 /** A file as a page names it: the browser takes no other bytes. */
 export interface FileLink {
@@ -21,9 +41,7 @@ export interface FileLink {
   readonly integrity: string;
 }
 
-/** Subresource Integrity of uncompressed bytes, as in manifests. */
-export const integrityOf = (bytes: Buffer): string =>
-  `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
+export { integrityOf };
 
 export const releaseId = (name: string, version: string): string => `${name}@${version}`;
 

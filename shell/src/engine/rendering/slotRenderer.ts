@@ -17,6 +17,8 @@ export interface RenderJob {
   readonly isPersonal?: boolean;
   /** Fails the job when the slot reads a part of the state that is not in its `reads` (the gate). */
   readonly checksReads?: boolean;
+  /** What the server's side loaded, for that of browsers, which does not load it again. */
+  readonly loaded?: { readonly data: unknown };
   /** Runs a call of the table for the slot's `load`. */
   readonly call: (name: CallName, params: CallParams, signal: AbortSignal) => Promise<unknown>;
   /** Aborted when the client disconnects. */

@@ -59,7 +59,7 @@ export function followerRig(options: Partial<FollowerOptions> = {}) {
         ? Promise.reject(new Error('boom'))
         : Promise.resolve({ html: '', data: null }),
     ),
-    retire: jest.fn(),
+    retire: jest.fn<SlotRenderer['retire']>(),
     close: () => Promise.resolve(),
   };
   const events: string[] = [];

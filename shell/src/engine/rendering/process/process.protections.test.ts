@@ -87,13 +87,15 @@ function loaderOf(renderer: SlotRenderer, marker: string) {
   })()`;
   const { manifest, nodeSources } = tinyRelease({ tiny: slot });
   const source = Buffer.from(nodeSources.get('remoteEntry.cjs') ?? '');
+  const { webFiles } = tinyRelease({ tiny: 'defineSlot({ reads: [], view: () => null })' });
+  const web = webFiles.get('web/remoteEntry.js') ?? Buffer.from('');
   const files = {
-    'web/remoteEntry.js': { integrity: integrityOf(Buffer.from('')), bytes: 0 },
+    'web/remoteEntry.js': { integrity: integrityOf(web), bytes: web.length },
     'node/remoteEntry.cjs': { integrity: integrityOf(source), bytes: source.length },
   };
   const registry = {
     manifest: () => Promise.resolve({ ...manifest, files }),
-    file: (_: unknown, path: string) => Promise.resolve(path.startsWith('node/') ? source : Buffer.from('')),
+    file: (_: unknown, path: string) => Promise.resolve(path.startsWith('node/') ? source : web),
   };
   const loader = createReleaseLoader({
     site: LIBRARY_PLAN,

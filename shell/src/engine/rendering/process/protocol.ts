@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CallName, CallParams } from '@forecourt/slots/calls';
+import type { ReleaseSide } from '../container.ts';
 import { MAX_HTML_BYTES } from '../fragment/slotHtml.data.ts';
 import type { SentPart } from './stateEncoder.ts';
 
@@ -19,26 +20,22 @@ export const MESSAGE_LIMITS = {
 const MAX_DEPTH = 100;
 
 /** What a process is started with: the verified sources of one release. */
-export interface ReleaseProgram {
+export interface ReleaseProgram extends ReleaseSide {
   readonly releaseId: string;
-  readonly entry: string;
-  readonly sources: ReadonlyMap<string, string>;
-  readonly slots: Readonly<Record<string, { readonly expose: string }>>;
 }
 
 /** Messages from the shell; `render` carries the JSON of parts and state as its body, `load` that of the sources. */
 export type ToRelease =
   | {
       readonly kind: 'load';
-      readonly releaseId: string;
-      readonly entry: string;
-      readonly slots: Readonly<Record<string, { readonly expose: string }>>;
+      readonly program: Omit<ReleaseProgram, 'sources'>;
     }
   | {
       readonly kind: 'render';
       readonly id: number;
       readonly slot: string;
       readonly checksReads: boolean;
+      readonly loaded?: { readonly data: unknown };
       readonly parts: readonly SentPart[];
     }
   /** The job is abandoned; the process replies `alive`, so that one that hangs is noticed. */
@@ -62,6 +59,8 @@ const fromRelease = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('unusable'),
     message,
+    /** What of its container does not work. */
+    fault: z.enum(['ENTRY', 'SHARE_SCOPE', 'MODULE']).optional(),
     /** Kinds of resources that its modules started and did not stop. */
     leftRunning: z.array(z.string().max(100)).max(20).optional(),
   }),

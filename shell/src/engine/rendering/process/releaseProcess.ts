@@ -1,3 +1,4 @@
+import { ContainerError } from '@forecourt/releases/containerError';
 import { RenderFailure, type RenderedSlot, type RenderJob } from '../slotRenderer.ts';
 import { openChannel, SentQuota, type Channel } from './channel.ts';
 import {
@@ -91,11 +92,11 @@ export class ReleaseProcess {
   }
 
   /** Loads the release. Rejects when it is unusable or not ready in time. */
-  async load({ releaseId, entry, sources, slots }: ReleaseProgram): Promise<void> {
+  async load({ sources, ...program }: ReleaseProgram): Promise<void> {
     await this.started();
     // Loading is work, which `within` limits.
     this.#watch?.jobStarted(Infinity);
-    this.#send({ kind: 'load', releaseId, entry, slots }, [Buffer.from(JSON.stringify([...sources]))]);
+    this.#send({ kind: 'load', program }, [Buffer.from(JSON.stringify([...sources]))]);
     await this.#within(this.#ready.promise);
     this.#watch?.jobSettled();
     this.#watch?.idle();
@@ -116,9 +117,9 @@ export class ReleaseProcess {
         };
       this.#jobs.set(id, { job, resolve: settle(resolve), reject: settle(reject), calls: 0 });
       this.#watch?.jobStarted(job.cpuMs ?? this.#limits.cpuMs);
-      const { slot, checksReads = false } = job;
+      const { slot, checksReads = false, loaded } = job;
       const { parts, body } = this.#states.write(job.state);
-      this.#send({ kind: 'render', id, slot, checksReads, parts }, body);
+      this.#send({ kind: 'render', id, slot, checksReads, parts, ...(loaded && { loaded }) }, body);
     });
 
   /** The time since now in which the process can't work on one job; see `withDeadline`. */
@@ -203,8 +204,10 @@ export class ReleaseProcess {
       case 'ready':
         return this.#ready.resolve();
       case 'unusable': {
-        const { leftRunning } = message;
-        const failure = leftRunning && new RenderFailure('LEFT_RUNNING', leftRunning.join(', '));
+        const { leftRunning, fault } = message;
+        const failure = leftRunning
+          ? new RenderFailure('LEFT_RUNNING', leftRunning.join(', '))
+          : fault && new ContainerError(fault, message.message);
         return this.#kill(message.message, failure && { failure });
       }
       case 'uncaughtError':

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import process from 'node:process';
+import { ContainerError } from '@forecourt/releases/containerError';
 import type { Call, SlotModule } from '@forecourt/slots';
 import { renderSlot } from '@forecourt/slots/server';
 import { loadSlotModules } from '../container.ts';
@@ -140,7 +141,7 @@ export function runReleaseProgram(site: ReleaseSite): void {
       });
 
   async function render(
-    { id, slot, state, checksReads }: Render,
+    { id, slot, state, checksReads, loaded }: Render,
     controller: AbortController,
   ): Promise<void> {
     try {
@@ -150,6 +151,7 @@ export function runReleaseProgram(site: ReleaseSite): void {
         slot,
         state: state(),
         checksReads,
+        loaded,
         call: callOf(id),
         signal: controller.signal,
         onPaint() {
@@ -175,14 +177,15 @@ export function runReleaseProgram(site: ReleaseSite): void {
   }
 
   async function load(
-    { entry, slots, releaseId }: Extract<ToRelease, { kind: 'load' }>,
+    { program: { releaseId, ...side } }: Extract<ToRelease, { kind: 'load' }>,
     sources: ReadonlyMap<string, string>,
   ): Promise<void> {
     const resources = watchResources();
     try {
-      modules = await loadSlotModules(sources, entry, slots, { label: releaseId, site });
+      modules = await loadSlotModules({ ...side, sources }, { label: releaseId, site });
     } catch (error) {
-      return void send({ kind: 'unusable', message: messageOf(error) });
+      const fault = error instanceof ContainerError ? error.fault : undefined;
+      return void send({ kind: 'unusable', message: messageOf(error), ...(fault && { fault }) });
     }
     const leftRunning = await resources.leftRunning();
     if (leftRunning.length > 0)

@@ -66,6 +66,8 @@ const nodeArguments = ({ heapMb, youngMb }: SandboxOptions, program: string) => 
   // The permission model covers neither.
   '--no-experimental-sqlite',
   '--disable-sigusr1',
+  // Containers may be ES modules.
+  '--experimental-vm-modules',
   '--no-warnings',
   program,
 ];

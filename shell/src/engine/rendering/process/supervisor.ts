@@ -1,4 +1,4 @@
-import type { LoadedRelease } from '../release.ts';
+import { sourcesOf, type LoadedRelease } from '../release.ts';
 import { RenderFailure, type RenderedSlot, type RenderJob } from '../slotRenderer.ts';
 import type { ReleaseProgram } from './protocol.ts';
 import { ReleaseProcess } from './releaseProcess.ts';
@@ -153,13 +153,18 @@ export class Supervisor {
   }
 
   #boot(): Promise<ReleaseProcess> {
-    const { id, manifest, nodeSources } = this.#release;
+    const { id, manifest, half = 'server' } = this.#release;
     const { sandbox, limits, encoder, log } = this.#options;
     const program: ReleaseProgram = {
       releaseId: id,
-      entry: manifest.entry.node.slice('node/'.length),
-      sources: nodeSources,
-      slots: manifest.slots,
+      half,
+      manifest: {
+        name: manifest.name,
+        version: manifest.version,
+        entry: manifest.entry,
+        slots: manifest.slots,
+      },
+      sources: sourcesOf(this.#release),
     };
     const observers = {
       uncaughtError: (message: string) => this.#say('release-error', message),

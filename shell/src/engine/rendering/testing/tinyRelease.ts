@@ -1,6 +1,11 @@
+import { containerGlobal } from '@forecourt/releases/containerNames';
 import { releaseId, type LoadedRelease } from '../release.ts';
 import type { RenderFailure, RenderJob } from '../slotRenderer.ts';
 import type { SlotPlacement } from '../../layout/placement.ts';
+
+/** The same container for a page. */
+const asScript = (name: string, commonJs: string): string =>
+  `var ${containerGlobal(name)} = ((module) => { ${commonJs}; return module.exports; })({});`;
 
 /**
  * A release written by hand. Each slot's source is an expression that yields a
@@ -44,7 +49,7 @@ export function tinyRelease(
       files: {},
     },
     nodeSources: new Map([['remoteEntry.cjs', entry]]),
-    webFiles: new Map([['web/remoteEntry.js', Buffer.from('// the browser side')]]),
+    webFiles: new Map([['web/remoteEntry.js', Buffer.from(asScript(name, entry))]]),
   };
 }
 
