@@ -12,6 +12,7 @@ import {
   stylesChunk,
   readRemotePackage,
 } from './defineRemote.ts';
+import { describeFederation, FEDERATION_MANIFEST } from './federationManifest.ts';
 import { readSlots } from './readSlots.ts';
 import { LATER_STYLES } from './rules.ts';
 
@@ -118,7 +119,10 @@ export async function writeManifest(
   } = {},
 ): Promise<ReleaseManifest> {
   const { version, development = isDevelopment(), contractBuild } = options;
-  const slotFacts = await readSlots(dist, remote, contractBuild);
+  const slots = describeSlots(stats, await readSlots(dist, remote, contractBuild));
+  const entry = { web: 'web/remoteEntry.js', node: 'node/remoteEntry.cjs' };
+  const federation = describeFederation({ ...remote, slots, entry }, version ?? remote.version);
+  writeFileSync(join(dist, 'web', FEDERATION_MANIFEST), `${JSON.stringify(federation, null, 2)}\n`);
   const files = describeFiles(dist);
   const manifest: ReleaseManifest = {
     schema: 1,
@@ -127,8 +131,8 @@ export async function writeManifest(
     contracts: { ...remote.contracts },
     ...(development && { development }),
     shared: { ...remote.shared },
-    entry: { web: 'web/remoteEntry.js', node: 'node/remoteEntry.cjs' },
-    slots: describeSlots(stats, slotFacts),
+    entry,
+    slots,
     files,
   };
   const unguarded = unguardedScripts(manifest, (path) => readFileSync(join(dist, path), 'utf8'));

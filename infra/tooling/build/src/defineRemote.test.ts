@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readRemotePackage } from './defineRemote.ts';
 import { integrityOf } from './buildRelease.ts';
-import { containerName, packageOf, workspaceRoot } from './sharedModules.ts';
+import { containerGlobal } from '@forecourt/releases/containerNames';
+import { packageOf, workspaceRoot } from './sharedModules.ts';
 
 let root: string;
 const CONTRACT = {
@@ -88,7 +89,7 @@ describe('names of the build', () => {
   });
 
   it("converts a remote's name to an identifier", () => {
-    expect(containerName('mfe-model-reference')).toBe('mfe_model_reference');
+    expect(containerGlobal('mfe-model-reference')).toBe('mfe_model_reference');
   });
 
   it('computes integrity as browsers do', () => {

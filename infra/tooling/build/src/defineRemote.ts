@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
+import { containerGlobal } from '@forecourt/releases/containerNames';
 import webpack, { type Configuration } from 'webpack';
 import { SubresourceIntegrityPlugin } from 'webpack-subresource-integrity';
 import { commonConfiguration, laterStyles, minimizeStyles, type Side } from './rules.ts';
 import {
-  containerName,
   contractVersions,
   packageOf,
   pageSlots,
@@ -77,9 +77,10 @@ export const stylesChunk = (slot: string): string => `${slot}-styles`;
 
 function container(remote: RemotePackage, side: Side) {
   return new webpack.container.ModuleFederationPlugin({
-    name: containerName(remote.name),
+    name: containerGlobal(remote.name),
     ...(side === 'web' ? { filename: 'remoteEntry.js' } : {}),
-    library: side === 'web' ? { type: 'var', name: containerName(remote.name) } : { type: 'commonjs-module' },
+    library:
+      side === 'web' ? { type: 'var', name: containerGlobal(remote.name) } : { type: 'commonjs-module' },
     exposes: Object.fromEntries(
       Object.entries(remote.slots).map(([slot, file]) => [
         `./${slot}`,

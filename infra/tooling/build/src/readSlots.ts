@@ -1,13 +1,11 @@
-import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, realpathSync, writeSync } from 'node:fs';
+import { readFileSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
+import { packagesOf, RESULT, runIsolated } from '@forecourt/release-kit/isolatedProgram';
 import { registerTsx } from './loadTsx.ts';
 import type { RemotePackage } from './defineRemote.ts';
-import { providedVersion, workspaceRoot } from './sharedModules.ts';
+import { providedVersion } from './sharedModules.ts';
 
 export interface SlotFacts {
   readonly reads: readonly string[];
@@ -55,27 +53,6 @@ async function shareScope({ shared, directory }: EvaluatedRemote): Promise<Recor
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** The descriptor that the result is written to: a release may print. */
-const RESULT = 3;
-const LIMIT_MS = 30_000;
-
-/** Folders of installed packages to which this one has links, e.g. in a copy of the repository. */
-const linkedFolders = (installed: string): string[] =>
-  readdirSync(installed, { withFileTypes: true })
-    .filter((entry) => entry.isSymbolicLink() && existsSync(join(installed, entry.name)))
-    .map(({ name }) => dirname(realpathSync(join(installed, name))))
-    .filter((folder) => basename(folder) === 'node_modules');
-
-/** The workspaces and installed packages of `directory`; packages may be links to other folders. */
-function packagesOf(directory: string): string[] {
-  const folders = [workspaceRoot(directory)];
-  for (let at = directory; dirname(at) !== at; at = dirname(at)) {
-    const installed = join(at, 'node_modules');
-    if (existsSync(installed)) folders.push(installed, ...linkedFolders(installed));
-  }
-  return folders;
-}
-
 /**
  * In a process of its own, without environment: the modules of a release run code of any package that it depends on. It
  * must neither read the secrets of the build, or files outside of the repository, nor write files or start processes.
@@ -83,25 +60,10 @@ function packagesOf(directory: string): string[] {
 async function readIsolated(dist: string, remote: EvaluatedRemote): Promise<Record<string, SlotFacts>> {
   const program = fileURLToPath(import.meta.url);
   const folders = [dist, ...[remote.directory, dirname(program)].flatMap(packagesOf)];
-  const permissions = [
-    '--permission',
-    ...new Set(
-      folders.flatMap((path) => [path, realpathSync(path)]).map((path) => `--allow-fs-read=${path}`),
-    ),
-    // The compiler of the contracts' TSX is one.
-    '--allow-addons',
-  ];
-  const child = spawn(
-    process.execPath,
-    [...permissions, '--no-warnings', program, dist, JSON.stringify(remote)],
-    { env: { NODE_ENV: 'production' }, stdio: ['ignore', 'ignore', 'pipe', 'pipe'], timeout: LIMIT_MS },
-  );
-  const [errors, result] = await Promise.all(
-    [child.stderr, child.stdio[RESULT]].map((stream) => text(stream as Readable)),
-  );
-  if (!result)
-    throw new Error(`the modules of ${dist} do not load: ${errors?.trim() || 'their process ended'}`);
-  const { facts, problem } = JSON.parse(result) as { facts?: Record<string, SlotFacts>; problem?: string };
+  const result = await runIsolated(program, [dist, JSON.stringify(remote)], folders).catch((error: Error) => {
+    throw new Error(`the modules of ${dist} do not load: ${error.message}`, { cause: error });
+  });
+  const { facts, problem } = result as { facts?: Record<string, SlotFacts>; problem?: string };
   if (!facts) throw new Error(problem);
   return facts;
 }

@@ -84,6 +84,3 @@ export function workspaceRoot(directory: string): string {
   }
   return directory;
 }
-
-/** Name of a remote's container: a JavaScript identifier, since it becomes a global. */
-export const containerName = (remote: string): string => remote.replaceAll('-', '_');

@@ -20,6 +20,7 @@ beforeEach(() => {
   write('tsconfig.json', '{}');
   write('shared-contracts/src/index.ts', 'export const a = 1;');
   write('infra/tooling/build/src/rules.ts', 'export const b = 1;');
+  write('infra/release-kit/src/isolatedProgram.ts', 'export const c = 1;');
   for (const folder of FOLDERS) {
     write(`${folder}/src/main.ts`, 'export const c = 1;');
     write(`${folder}/dist/web/main.js`, 'const c=1');
@@ -52,6 +53,7 @@ describe('the build cache', () => {
     it.each([
       ['the contracts change', 'shared-contracts/src/index.ts', []],
       ['the build rules change', 'infra/tooling/build/src/rules.ts', []],
+      ['what reads slots of builds changes', 'infra/release-kit/src/isolatedProgram.ts', []],
       ['the installed versions change', 'package-lock.json', []],
       ['a source file of one package changes', 'mfe-results/src/main.ts', ['shell']],
       ['a file is added to one package', 'mfe-results/src/added.css', ['shell']],

@@ -43,6 +43,9 @@ export async function buildEach(
 /** Has the page of the control room. */
 export const REGISTRY = 'infra/services/remote-registry';
 
+/** The folders of all packages that have a build. */
+export const builtPackages = (): readonly string[] => ['shell', ...remoteNames(), REGISTRY];
+
 /**
  * Builds the shell, the control room and the remotes, if their sources changed. Calls `onPackage` for each package that
  * is ready, with how many are ready by then.
@@ -55,7 +58,7 @@ export async function buildAll(
     readonly signal?: AbortSignal | undefined;
   } = {},
 ): Promise<void> {
-  const packages = options.packages ?? ['shell', ...remoteNames(), REGISTRY];
+  const packages = options.packages ?? builtPackages();
   const cache = openBuildCache(REPOSITORY, packages);
   const stale = packages.filter((name) => !cache.isFresh(name));
   let done = 0;
@@ -89,7 +92,10 @@ export async function buildAll(
 }
 
 /** Folders and files that every build reads besides its own package. */
-const SHARED_INPUTS = ['shared-contracts', 'infra/tooling/build', 'package-lock.json', 'tsconfig.json'];
+const SHARED_INPUTS = [
+  ...['shared-contracts', 'infra/tooling/build', 'infra/release-kit/src/isolatedProgram.ts'],
+  ...['package-lock.json', 'tsconfig.json'],
+];
 
 const isInput = (name: string): boolean =>
   !['node_modules', 'dist', '.cache'].includes(name) && !/\.test\.tsx?$|\.md$/.test(name);
