@@ -288,6 +288,11 @@ function beginRun(config: Config, source: string): ReturnType<FeedRuns['begin']>
 
 // Files are for this process's own user.
 process.umask(0o077);
+// A reader that has seen enough, such as `head`, is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {

@@ -28,6 +28,11 @@ async function runHere() {
   // The workspace runs the TypeScript source, the published package has only the compiled program.
   const source = join(dirname(self), '../src/run.ts');
   const program = existsSync(source) ? source : join(dirname(self), '../dist/run.js');
+  // A reader that has seen enough, such as `head`, is no failure.
+  process.stdout.on('error', (error) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(0);
+  });
   const { run } = await import(pathToFileURL(program).href);
   process.exitCode = await run(process.argv.slice(2), process.env, {
     out: (text) => process.stdout.write(text),

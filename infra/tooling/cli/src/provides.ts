@@ -8,6 +8,7 @@ import { providesOf, type Provides, slotsByRemote } from '@forecourt/releases/ga
 import { z } from 'zod';
 
 const packageSchema = z.object({
+  name: z.string(),
   version: z.string(),
   dependencies: z.record(z.string(), z.string()).default({}),
   /** Contract packages only: their modules of which a page has one instance, and the slots of other pages. */
@@ -18,13 +19,13 @@ const packageSchema = z.object({
 type PackageJson = z.infer<typeof packageSchema>;
 
 /** 'react-dom/client' → 'react-dom' */
-const packageOf = (module: string): string =>
+export const packageOf = (module: string): string =>
   module
     .split('/')
     .slice(0, module.startsWith('@') ? 2 : 1)
     .join('/');
 
-const readPackage = (file: string): PackageJson =>
+export const readPackage = (file: string): PackageJson =>
   packageSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
 
 function findInstalled(name: string, directory: string): PackageJson | undefined {
@@ -37,7 +38,7 @@ function findInstalled(name: string, directory: string): PackageJson | undefined
 }
 
 /** The contract packages that the package in `directory` depends on, by name. */
-function installedContracts(directory: string): Map<string, PackageJson> {
+export function installedContracts(directory: string): Map<string, PackageJson> {
   const { dependencies } = readPackage(join(directory, 'package.json'));
   const contracts = new Map<string, PackageJson>();
   for (const name of Object.keys(dependencies)) {
@@ -47,6 +48,19 @@ function installedContracts(directory: string): Map<string, PackageJson> {
   return contracts;
 }
 
+/** The version that is installed where code in `directory` would find it. */
+export function versionOf(name: string, directory: string): string {
+  const installed = findInstalled(name, directory);
+  if (!installed) throw new Error(`${name} is not installed in ${directory}`);
+  return installed.version;
+}
+
+/** Where the modules are installed that a build of `directory` shares: the shell of its repository, or the folder itself. */
+export function providingFolder(directory: string): string {
+  const repository = findRepository(directory);
+  return repository === undefined ? directory : join(repository, 'shell');
+}
+
 /**
  * What a shell would provide to releases, from files only: by the shell
  * of the repository around `directory`, or, in a remote's own repository, by
@@ -54,17 +68,12 @@ function installedContracts(directory: string): Map<string, PackageJson> {
  */
 export async function localProvides(directory: string): Promise<Provides> {
   const repository = findRepository(directory);
-  const base = repository === undefined ? directory : join(repository, 'shell');
+  const base = providingFolder(directory);
   const contracts = installedContracts(base);
   const facts = [...contracts.values()].map(({ forecourt }) => forecourt);
   const shared = facts.flatMap((one) => one?.sharedModules ?? []);
-  const versionOf = (name: string): string => {
-    const installed = findInstalled(name, base);
-    if (!installed) throw new Error(`${name} is not installed in ${base}`);
-    return installed.version;
-  };
   return providesOf({
-    shared: Object.fromEntries(shared.map((module) => [module, versionOf(packageOf(module))])),
+    shared: Object.fromEntries(shared.map((module) => [module, versionOf(packageOf(module), base)])),
     contracts: Object.fromEntries([...contracts].map(([name, { version }]) => [name, version])),
     state: marketplaceState.parts,
     placed: repository === undefined ? {} : await placedSlots(repository),

@@ -36,7 +36,7 @@ describe('the program', () => {
     expect(help).toMatchObject({ status: 'fulfilled', value: { stdout: expect.stringMatching(/^Usage/i) } });
     expect(wrong).toMatchObject({
       status: 'rejected',
-      reason: { code: 2, stdout: '', stderr: expect.stringMatching(/^no command 'deploy'/) },
+      reason: { code: 2, stdout: '', stderr: expect.stringMatching(/^USAGE: no command 'deploy'/) },
     });
   });
 });
@@ -206,7 +206,7 @@ describe('the command line', () => {
     expect((await cli(['--help'])).status).toBe(0);
     expect(await cli(['canary', 'sample@1.0.0', 'five'])).toEqual({
       status: 2,
-      output: 'canary needs REMOTE VERSION PERCENT, the last a number from 0 to 100',
+      output: 'USAGE: canary needs REMOTE VERSION PERCENT, the last a number from 0 to 100',
     });
     expect(await cli(['promote', 'sample@latest'])).toMatchObject({ status: 2 });
     const unreachable = await cli(['list'], 'http://127.0.0.1:9');

@@ -2,8 +2,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { GateResult, Provides, Refusal } from '@forecourt/releases/gate';
-import { sampleRelease, temporaryDirectory, writeRelease } from '@forecourt/release-kit/testing';
-import { readCommandLine, UsageError } from '../commandLine.ts';
+import {
+  sampleContainer,
+  sampleRelease,
+  temporaryDirectory,
+  writeRelease,
+} from '@forecourt/release-kit/testing';
+import { UsageError } from '../commandLine.ts';
+import { lineOf } from '../testing/lineOf.ts';
 import { gate } from './gate.ts';
 
 const REFUSAL: Refusal = { rule: 'SLOT_RENDER', expected: 'it renders', found: 'boom', remedy: 'repair it' };
@@ -46,7 +52,7 @@ afterAll(async () => {
   await build.remove();
 });
 
-const run = (...words: string[]) => gate(readCommandLine(['gate', ...words], { REGISTRY_TOKEN: 'token' }));
+const run = (...words: string[]) => gate(lineOf(['gate', ...words], { REGISTRY_TOKEN: 'token' }));
 
 describe('forecourt gate', () => {
   it("accepts a build that is compatible with this repository's shell", async () => {
@@ -103,15 +109,72 @@ describe('forecourt gate', () => {
   });
 
   it.each([
+    [
+      'a web entry that is an ES module',
+      { 'web/remoteEntry.js': 'export const init = () => {};' },
+      'BROWSER_ENTRY',
+      'web/remoteEntry.js is an ES module',
+    ],
+    [
+      'a web entry that sets no container',
+      { 'web/remoteEntry.js': 'self.other = {};' },
+      'BROWSER_ENTRY',
+      'does not set the global variable sample',
+    ],
+    [
+      'a node entry that throws',
+      { 'node/remoteEntry.js': "throw new Error('no such brand')" },
+      'MODULE_LOAD',
+      'no such brand',
+    ],
+    [
+      'a module that throws in pages only',
+      {
+        'web/remoteEntry.js': sampleContainer(
+          'web',
+          "if (typeof window !== 'undefined') throw new Error('only here');",
+        ),
+      },
+      'BROWSER_LOAD',
+      'only here',
+    ],
+    [
+      'another share scope',
+      { 'web/remoteEntry.js': sampleContainer('web').replaceAll('scope[name]', 'scope.other[name]') },
+      'SHARE_SCOPE',
+      './panel does not load',
+    ],
+    [
+      'a second React',
+      { 'web/more.js': 'exports.__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE = {};' },
+      'SECOND_COPY',
+      'another in web/more.js',
+    ],
+  ])('rejects %s', async (_, files, rule, found) => {
+    const broken = await temporaryDirectory();
+    await writeRelease(broken.path, sampleRelease({ files: files as Record<string, string> }));
+    const { data } = await run(broken.path);
+    await broken.remove();
+    expect(data).toMatchObject({
+      isAccepted: false,
+      refusals: [{ rule, found: expect.stringContaining(found) as unknown }],
+    });
+  });
+
+  it.each([
     ['nothing', []],
     ['a release without a shell', ['sample', '1.0.0']],
     ['a remote without a version', ['sample', '--shell', 'http://localhost:1']],
+    [
+      'a recording of a published release',
+      ['sample@1.0.0', '--shell', 'http://localhost:1', '--recording', 'x.json'],
+    ],
     ['too much', ['sample', '1.0.0', 'more', '--shell', 'http://localhost:1']],
   ])('prints the usage for %s', async (_, words) => {
     await expect(run(...words)).rejects.toBeInstanceOf(UsageError);
   });
 
   it('rejects --skip-gate without --why', () => {
-    expect(() => readCommandLine(['promote', 'sample', '--skip-gate'], {})).toThrow(UsageError);
+    expect(() => lineOf(['promote', 'sample', '--skip-gate'])).toThrow(UsageError);
   });
 });

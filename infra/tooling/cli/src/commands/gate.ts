@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { checkStyles } from '@forecourt/releases/checkStyles';
+import { checkCopies } from '@forecourt/releases/secondCopies';
 import {
   type GateResult,
   type Provides,
@@ -12,7 +13,9 @@ import {
 } from '@forecourt/releases/gate';
 import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/releases/manifest';
 import { type CommandLine, UsageError, readRelease } from '../commandLine.ts';
-import { localProvides } from '../provides.ts';
+import { evaluateRelease } from '../build/evaluateRelease.ts';
+import { findChrome, tryInChrome } from '../build/tryInChrome.ts';
+import { localProvides, providingFolder } from '../provides.ts';
 import { callRegistry, callShellGate, sendByFetch } from '@forecourt/release-kit/registryClient';
 import { RegistryError } from '@forecourt/release-kit/registryError';
 import { MANIFEST_FILE } from '@forecourt/release-kit/releaseFiles';
@@ -50,10 +53,10 @@ function describeResult(
   };
 }
 
-/** Static gate check of a build, against the shell at `shell` or the installed packages. */
+/** Gate check of a build, against the shell at `shell` or the installed packages. */
 async function gateDirectory(
   directory: string,
-  { shell, recording }: Pick<CommandLine, 'shell' | 'recording'>,
+  { shell, recording, environment }: Pick<CommandLine, 'shell' | 'recording' | 'environment'>,
 ): Promise<CommandResult> {
   const provides =
     shell === undefined
@@ -63,12 +66,14 @@ async function gateDirectory(
           { method: 'GET', path: '/releases/provides' },
           providesSchema,
         );
-  const { release, refusals } = await checkBuild(directory, provides);
+  const chrome = findChrome(environment);
+  const { release, refusals } = await checkBuild(directory, provides, chrome);
+  const loads = `, and both of its sides load${chrome === undefined ? '' : `, that of browsers in ${chrome}`}`;
   if (recording === undefined || release === undefined)
-    return describeResult(release ?? directory, refusals, ' by the checks that do not run it');
+    return describeResult(release ?? directory, refusals, loads);
   const { misfits, ...playback } = await playBack(directory, recording);
   const { slots, played, heard, emitted } = playback;
-  const more = ` by the checks that do not run it, and by ${played} recorded events: ${slots.join(', ')} heard ${heard.join(', ') || 'nothing'} and emitted ${emitted.join(', ') || 'nothing'}`;
+  const more = `${loads}, and ${played} recorded events were played: ${slots.join(', ')} heard ${heard.join(', ') || 'nothing'} and emitted ${emitted.join(', ') || 'nothing'}`;
   return describeResult(release, [...refusals, ...misfits], more, { playback });
 }
 
@@ -160,7 +165,7 @@ async function playBack(directory: string, file: string) {
 
 /** `gate DIRECTORY [--shell URL] [--recording FILE]` of a local build, `gate REMOTE VERSION --shell URL` of a published release. */
 export async function gate(line: CommandLine): Promise<CommandResult> {
-  const { args, gateToken, shell } = line;
+  const { args, gateToken, recording, shell } = line;
   const [first] = args;
   if (first === undefined) throw new UsageError('gate needs the DIRECTORY of a build, or REMOTE VERSION');
   const isDirectory = first.includes('/') || (args.length === 1 && existsSync(join(first, MANIFEST_FILE)));
@@ -168,6 +173,7 @@ export async function gate(line: CommandLine): Promise<CommandResult> {
     rejectExtraArguments(args.slice(1));
     return gateDirectory(first, line);
   }
+  if (recording !== undefined) throw new UsageError('--recording needs the DIRECTORY of a build');
   const { name, version, rest } = readRelease(args);
   rejectExtraArguments(rest);
   if (version === undefined) throw new UsageError('gate needs the VERSION of a published release');
@@ -188,19 +194,21 @@ function readManifest(bytes: Buffer): ReleaseManifest | undefined {
   }
 }
 
-/** Static gate check of a local build; collects every refusal. `release` is undefined without a manifest. */
+/** Gate check of a local build, which runs it in a process that can do nothing else; collects every refusal. `release` is undefined without a manifest. */
 async function checkBuild(
   directory: string,
   provides: Provides,
+  chrome: string | undefined,
 ): Promise<{ release: string | undefined; refusals: Refusal[] }> {
   let manifest: ReleaseManifest | undefined;
-  let foreignStyles: Refusal[] = [];
+  let foreign: Refusal[] = [];
   const refusals: Refusal[] = [];
   try {
     const { manifestBytes, files } = await readBuiltDirectory(directory);
     manifest = readManifest(manifestBytes);
     const verified = verifyRelease(manifestBytes, files);
-    foreignStyles = checkStyles(verified.manifest, (path) => files.get(path), provides);
+    const read = (path: string) => files.get(path);
+    foreign = [...checkStyles(verified.manifest, read, provides), ...checkCopies(verified.manifest, read)];
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error;
     refusals.push({
@@ -210,6 +218,19 @@ async function checkBuild(
       remedy: 'build the remote again: `npm run build -w REMOTE`',
     });
   }
-  if (manifest) refusals.push(...checkManifest(manifest, provides), ...foreignStyles);
+  if (manifest) refusals.push(...checkManifest(manifest, provides), ...foreign);
+  // Incompatible code is never run.
+  if (manifest && refusals.length === 0) {
+    const base = providingFolder(process.cwd());
+    const { shared } = await localProvides(process.cwd());
+    const dist = resolve(directory);
+    const modules = Object.entries(shared).map(([name, version]) => ({ name, version }));
+    const [evaluated, inChrome] = await Promise.all([
+      evaluateRelease({ dist, manifest, directory: base, shared }),
+      chrome === undefined ? [] : tryInChrome({ dist, manifest, shared: modules }, chrome),
+    ]);
+    // Both find most faults; the first knows the server's side, too.
+    refusals.push(...(evaluated.refusals.length > 0 ? evaluated.refusals : inChrome));
+  }
   return { release: manifest && `${manifest.name}@${manifest.version}`, refusals };
 }

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { jwtVerify } from 'jose';
 import { sampleRelease } from '@forecourt/release-kit/testing';
-import { readCommandLine } from '../commandLine.ts';
+import { lineOf } from '../testing/lineOf.ts';
 import { override } from './override.ts';
 
 const KEY = 'a key of thirty-two characters!!';
 const run = (words: string, environment: Record<string, string> = { OVERRIDE_KEY: KEY }) =>
   Promise.resolve().then(() => {
-    const line = readCommandLine(words.split(' '), environment);
+    const line = lineOf(words.split(' '), environment);
     return override(line);
   });
 

@@ -72,6 +72,7 @@ export const describeCanary = ({ remote, live, canary: pointer, ...report }: Can
 export const canary: Command = async (line) => {
   const { name, version, rest } = readRelease(line.args);
   if (version === undefined && rest.length === 0) {
+    if (line.why !== undefined) throw new UsageError('--why and --skip-gate need VERSION PERCENT');
     const report = await readCanary(line.access, name);
     return { text: describeCanary(report), data: report };
   }

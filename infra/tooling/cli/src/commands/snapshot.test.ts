@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { jwtVerify } from 'jose';
-import { readCommandLine } from '../commandLine.ts';
+import { lineOf } from '../testing/lineOf.ts';
 import { sampleRelease, temporaryDirectory } from '@forecourt/release-kit/testing';
 import { snapshot } from './snapshot.ts';
 
@@ -38,7 +38,7 @@ describe('a snapshot', () => {
   const run = (words: string, environment: Record<string, string> = { OVERRIDE_KEY: KEY }) =>
     Promise.resolve().then(() => {
       const REGISTRY_URL = `http://127.0.0.1:${(registry.address() as AddressInfo).port}`;
-      return snapshot(readCommandLine(`snapshot ${words}`.split(' '), { REGISTRY_URL, ...environment }));
+      return snapshot(lineOf(`snapshot ${words}`.split(' '), { REGISTRY_URL, ...environment }));
     });
 
   it('holds the live releases, with the named ones in place of theirs', async () => {
