@@ -22,7 +22,7 @@ import { PERMISSIONS } from './permissions.ts';
 import { recordedPages } from './recorded/pages.ts';
 import { plainHero, plainResults } from './results/plainResults.ts';
 import { FIRST_SEARCH } from './results/resultsPage.ts';
-import type { SlugReferenceKeeper } from './urls/slugReference.ts';
+import type { SearchLoader } from './results/searchRequest.ts';
 import { personalPart, withoutPersonal } from './visitor/universal/personalState.ts';
 import type { FlagSource } from './visitor/flags.ts';
 import { createVisitors, type Visitor, type VisitorSessions, visitorOf } from './visitor/visitor.ts';
@@ -77,7 +77,7 @@ export function marketplaceSite(
     ...people
   }: {
     readonly gateway: Pick<Gateway, 'call'>;
-    readonly reference: Pick<SlugReferenceKeeper, 'current'>;
+    readonly reference: SearchLoader['reference'];
     readonly limits: RateLimits;
     readonly ownSlots: Readonly<Record<string, SlotModule>>;
     readonly views: ListingViews;

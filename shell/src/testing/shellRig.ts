@@ -50,6 +50,7 @@ export function startShell(
           reference: {
             current: () => REFERENCE,
             data: () => SLUGS,
+            renew: () => Promise.resolve(false),
             start: () => Promise.resolve(),
             stop: () => {},
           },

@@ -42,16 +42,29 @@ interface Entry {
   readonly slug: string;
 }
 
+/** A slug in any spelling: 'f-150' and 'f150', 'landrover' and 'land-rover'. */
+const plainSlug = (slug: string): string =>
+  slug
+    .normalize('NFD')
+    .toLowerCase()
+    .replaceAll('&', 'and')
+    .replaceAll('+', 'plus')
+    .replace(/[^a-z0-9]/g, '');
+
 /** Index by code and by slug. When two entries share a slug, only the first one has it. */
 class Directory<Item extends Entry> {
   private readonly codes = new Map<string, Item>();
   private readonly slugs = new Map<string, Item>();
+  private readonly plainSlugs = new Map<string, Item>();
 
   constructor(items: readonly Item[]) {
     for (const item of items) {
       if (this.codes.has(item.code)) continue;
       this.codes.set(item.code, item);
-      if (item.slug && !this.slugs.has(item.slug)) this.slugs.set(item.slug, item);
+      if (!item.slug || this.slugs.has(item.slug)) continue;
+      this.slugs.set(item.slug, item);
+      const plain = plainSlug(item.slug);
+      if (!this.plainSlugs.has(plain)) this.plainSlugs.set(plain, item);
     }
   }
 
@@ -59,8 +72,9 @@ class Directory<Item extends Entry> {
     return this.codes.get(code);
   }
 
+  /** Also in the maker's spelling; the page redirects to its own. */
   bySlug(slug: string): Item | undefined {
-    return this.slugs.get(slug);
+    return this.slugs.get(slug) ?? this.plainSlugs.get(plainSlug(slug));
   }
 
   slugOf(code: string): string | undefined {

@@ -183,6 +183,7 @@ describe('page shared by anonymous visitors', () => {
     const reference = {
       current: () => EMPTY_SLUG_REFERENCE,
       data: () => ({ makes: [] }),
+      renew: () => Promise.resolve(false),
       start: () => Promise.resolve(),
       stop: () => {},
     };

@@ -190,6 +190,7 @@ describe('results page', () => {
         reference: {
           current: () => EMPTY_SLUG_REFERENCE,
           data: () => ({ makes: [] }),
+          renew: () => Promise.resolve(false),
           start: () => Promise.resolve(),
           stop: () => {},
         },

@@ -91,7 +91,14 @@ export function resultsPage({
       const visitor = visitorOf(request);
       const { session } = visitor;
       const parse = (one: string) => parseFor(one, session);
-      const parsed = parse(url);
+      let parsed = parse(url);
+      // The path may name a make that was imported since.
+      if (
+        parsed.kind === 'notFound' &&
+        parsed.reason === 'unknownSegment' &&
+        (await loader.reference.renew?.())
+      )
+        parsed = parse(url);
       if (parsed.kind === 'notFound') return notFound(parsed.reason, { requestId, isBot: session.isBot });
       const campaign = campaignChannelOf(parsed.criteria);
       if (campaign) response.append('Set-Cookie', campaignCookie(campaign, { secure: request.secure }));

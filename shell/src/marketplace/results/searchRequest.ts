@@ -11,7 +11,7 @@ import type { SlugReferenceKeeper } from '../urls/slugReference.ts';
 export interface SearchLoader {
   readonly gateway: Pick<Gateway, 'call' | 'request'>;
   readonly placeOf: PlaceLookup;
-  readonly reference: Pick<SlugReferenceKeeper, 'current'>;
+  readonly reference: Pick<SlugReferenceKeeper, 'current'> & Partial<Pick<SlugReferenceKeeper, 'renew'>>;
   /** Version of the upstream's relevance formula; undefined for the usual one (AMB-138). */
   readonly relevanceVersion?: string | undefined;
 }

@@ -289,6 +289,7 @@ describe('crawler files', () => {
         reference: {
           current: () => EMPTY_SLUG_REFERENCE,
           data: () => ({ makes: [] }),
+          renew: () => Promise.resolve(false),
           start: () => Promise.resolve(),
           stop: () => {},
         },

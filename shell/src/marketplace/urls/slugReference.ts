@@ -11,24 +11,43 @@ import { createLruCache } from '@forecourt/service-kit/lruCache';
 
 export type SlugReferenceKeeper = ReturnType<typeof keepSlugReference>;
 
+/** ms for which unknown names in paths are not looked for again. */
+const RENEW_MS = 5_000;
+
+interface KeeperOptions {
+  readonly refreshMs?: number;
+  readonly retryMs?: number;
+  readonly now?: () => number;
+}
+
 /**
  * Makes, models and trims by slug, refreshed periodically. Paths with a make
  * cannot be parsed without it, so failures are retried soon.
  */
-export function keepSlugReference(gateway: Gateway, options: { refreshMs?: number; retryMs?: number } = {}) {
+export function keepSlugReference(gateway: Pick<Gateway, 'call'>, options: KeeperOptions = {}) {
+  const { now = performance.now.bind(performance) } = options;
   let reference = EMPTY_SLUG_REFERENCE;
   let data: SlugData = { makes: [] };
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
-  async function refresh(): Promise<void> {
-    let delayMs = options.refreshMs ?? 300_000;
+  let loadedAt = -Infinity;
+  let loading: Promise<boolean> | undefined;
+
+  /** False after a failure, which the gateway has logged and counted. */
+  async function load(): Promise<boolean> {
+    loadedAt = now();
     try {
       data = await gateway.call('slugReference', {}, { requestId: 'slug-reference' });
       reference = createSlugReference(data);
+      return true;
     } catch {
-      // The gateway has logged and counted it.
-      delayMs = options.retryMs ?? 1_000;
+      return false;
     }
+  }
+
+  async function refresh(): Promise<void> {
+    const isLoaded = await load();
+    const delayMs = isLoaded ? (options.refreshMs ?? 300_000) : (options.retryMs ?? 1_000);
     if (isStopped) return;
     timer = setTimeout(() => void refresh(), delayMs);
     timer.unref();
@@ -37,6 +56,12 @@ export function keepSlugReference(gateway: Gateway, options: { refreshMs?: numbe
     current: (): SlugReference => reference,
     /** The same data as a list. */
     data: () => data,
+    /** Looks for names that came with an import, at most once in some seconds; false if that was not done. */
+    async renew(): Promise<boolean> {
+      if (!loading && now() - loadedAt < RENEW_MS) return false;
+      loading ??= load().finally(() => (loading = undefined));
+      return await loading;
+    },
     /** Resolves after the first attempt, whether it succeeded or not. */
     start: refresh,
     stop: (): void => {
