@@ -18,6 +18,7 @@ interface HistogramProps {
 /** Distribution of the results over a range; bars within the selected bounds are highlighted. */
 function Histogram({ histogram, min, max, format, label }: HistogramProps): ReactNode {
   const { counts, step } = histogram;
+  const span = `${format(histogram.min)}${histogram.isOpenStart ? ' or less' : ''} to ${format(histogram.max)}${histogram.isOpenEnd ? ' or more' : ''}`;
   const maxCount = Math.max(1, ...counts);
   const peak = counts.indexOf(maxCount);
   const startOf = (bar: number) => histogram.min + bar * step;
@@ -33,7 +34,7 @@ function Histogram({ histogram, min, max, format, label }: HistogramProps): Reac
       viewBox={`0 0 ${counts.length} ${HEIGHT}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={`${label} of the results: ${format(histogram.min)} to ${format(histogram.max)}${peakText}`}
+      aria-label={`${label} of the results: ${span}${peakText}`}
     >
       {counts.map((count, bar) => {
         // Square root scale: keeps small counts visible next to large ones.
@@ -66,7 +67,14 @@ export function RangeGraph({ histogram, label, ...range }: RangeGraphProps): Rea
   return (
     <>
       <Histogram histogram={histogram} min={min} max={max} format={format} label={label} />
-      <RangeSliders label={label.toLowerCase()} lowest={histogram.min} highest={histogram.max} {...range} />
+      <RangeSliders
+        label={label.toLowerCase()}
+        lowest={histogram.min}
+        highest={histogram.max}
+        isOpenStart={histogram.isOpenStart}
+        isOpenEnd={histogram.isOpenEnd}
+        {...range}
+      />
     </>
   );
 }

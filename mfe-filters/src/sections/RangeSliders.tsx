@@ -8,6 +8,9 @@ export interface RangeSlidersProps {
   readonly lowest: number;
   readonly highest: number;
   readonly step: number;
+  /** There are values below the lowest, or above the highest. */
+  readonly isOpenStart?: boolean | undefined;
+  readonly isOpenEnd?: boolean | undefined;
   readonly min: number | undefined;
   readonly max: number | undefined;
   readonly format: (value: number) => string;
@@ -43,12 +46,18 @@ export function RangeSliders(props: RangeSlidersProps): ReactNode {
     });
   };
   if (isNoScript) return null;
+  const { isOpenStart, isOpenEnd } = props;
+  /** '$120,000+' at an open end. */
+  const textOf = (value: number): string => {
+    if (isOpenEnd && value >= highest) return `${format(highest)}+`;
+    return isOpenStart && value <= lowest ? `${format(lowest)} or less` : format(value);
+  };
   const thumb = (bound: 'min' | 'max') => (
     <input
       className={styles['thumb']}
       type="range"
       aria-label={`${bound === 'min' ? 'Minimum' : 'Maximum'} ${label}`}
-      aria-valuetext={format(currentBounds[bound])}
+      aria-valuetext={textOf(currentBounds[bound])}
       min={lowest}
       max={highest}
       step={step}

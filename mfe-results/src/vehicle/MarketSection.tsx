@@ -102,6 +102,8 @@ const SHORTEST = 2;
 /** Comparable listings by price as bars; the sentence above states the same in text. */
 function MarketChart({ listing, market }: { listing: Listing; market: MarketPosition }): ReactNode {
   const { total, dearerPercent, min, max, bars, own } = market;
+  const lowest = `${formatDollars(min)}${market.isOpenStart ? ' or less' : ''}`;
+  const highest = `${formatDollars(max)}${market.isOpenEnd ? '+' : ''}`;
   const isBelow = dearerPercent >= 50;
   const most = Math.max(...bars, 1);
   const width = 100 / bars.length;
@@ -120,7 +122,7 @@ function MarketChart({ listing, market }: { listing: Listing; market: MarketPosi
         viewBox={`0 0 100 ${TALLEST}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Comparable listings from ${formatDollars(min)} to ${formatDollars(max)}, this one marked`}
+        aria-label={`Comparable listings from ${lowest} to ${highest}, this one marked`}
       >
         {bars.map((count, at) => {
           const height = count === 0 ? 0 : Math.max(SHORTEST, (count / most) * TALLEST);
@@ -137,8 +139,8 @@ function MarketChart({ listing, market }: { listing: Listing; market: MarketPosi
         })}
       </svg>
       <p className={styles['scale']} aria-hidden="true">
-        <span>{formatDollars(min)}</span>
-        <span>{formatDollars(max)}</span>
+        <span>{lowest}</span>
+        <span>{highest}</span>
       </p>
       <details className={styles['method']}>
         <summary>How we compare</summary>

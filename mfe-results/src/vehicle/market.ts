@@ -56,6 +56,9 @@ export interface MarketPosition {
   /** US dollars, from the start of the first bar to the end of the last. */
   readonly min: number;
   readonly max: number;
+  /** The first bar also counts listings below it; the last, those above it. */
+  readonly isOpenStart?: boolean;
+  readonly isOpenEnd?: boolean;
   /** Listing counts by price; every bar covers the same price range. */
   readonly bars: readonly number[];
   /** Index of the bar that holds this listing. */
@@ -86,7 +89,7 @@ export function marketPosition(
 ): MarketPosition | undefined {
   const histogram = filters?.find(({ name }) => name === 'priceRange')?.histogram;
   if (price === undefined || !histogram) return undefined;
-  const { min, step, counts } = histogram;
+  const { min, step, counts, isOpenStart, isOpenEnd } = histogram;
   const first = counts.findIndex((count) => count > 0);
   const last = counts.findLastIndex((count) => count > 0);
   const total = counts.reduce((sum, count) => sum + count, 0);
@@ -98,6 +101,8 @@ export function marketPosition(
     dearerPercent: Math.round(((pricierCount + (counts[bar] ?? 0) / 2) / total) * 100),
     min: min + first * step,
     max: min + (last + 1) * step,
+    ...(isOpenStart && { isOpenStart }),
+    ...(isOpenEnd && { isOpenEnd }),
     bars: counts.slice(first, last + 1),
     own: bar - first,
   };

@@ -27,6 +27,9 @@ export const filterSchema = z.object({
       max: z.number(),
       step: z.number().positive(),
       counts: z.array(z.number().int()),
+      /** The first bucket also counts everything below it; the last, everything above it. */
+      isOpenStart: z.boolean().optional(),
+      isOpenEnd: z.boolean().optional(),
     })
     .optional(),
 });

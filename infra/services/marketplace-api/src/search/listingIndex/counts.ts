@@ -1,13 +1,12 @@
 import { highestPriceWithin } from '@forecourt/search/criteria';
 import { type Bitmap, type DocumentSet, popcount } from './bitmap.ts';
-import { type BucketName, type Documents, MISSING, PRICE_BUCKET } from './documents.ts';
+import { type BucketName, type Documents, MISSING } from './documents.ts';
 import {
   type DroppableFilter,
   ELECTRIC_RANGE_STEPS,
   FACET_NAMES,
   type FacetCounts,
   type FacetName,
-  type Histogram,
   type ListingQuery,
   MILEAGE_STEPS,
   type MileageStats,
@@ -17,9 +16,8 @@ import {
 } from './listingIndex.ts';
 import type { ValueCounts } from './facetColumn.ts';
 import { AppliedFilters, radiusChord } from './filters.ts';
+import { priceHistogram } from './priceHistogram.ts';
 import { ANY_VEHICLE, type VehicleSelection, type VehicleTree } from './vehicleTree.ts';
-
-const MAX_BARS = 40;
 
 /** Counts of a bucketed column by bucket name. */
 function bucketCounts(documents: Documents, name: BucketName, set: DocumentSet): Map<string, number> {
@@ -39,22 +37,6 @@ function atLeast(steps: readonly number[], counts: ReadonlyMap<string, number>):
   let total = 0;
   const falling = steps.toReversed().map((step) => [step, (total += counts.get(String(step)) ?? 0)] as const);
   return new Map(falling.toReversed());
-}
-
-/** Bars of one round width, at most 40, over the prices of the counted listings. */
-export function priceHistogram(counts: ReadonlyMap<string, number>): Histogram | undefined {
-  const used = [...counts]
-    .filter(([, count]) => count > 0)
-    .map(([bucket, count]) => [Number(bucket), count] as const);
-  if (used.length === 0) return undefined;
-  const lowest = used.reduce((least, [bucket]) => Math.min(least, bucket), Infinity);
-  const highest = used.reduce((most, [bucket]) => Math.max(most, bucket), 0);
-  const widths = [1, 2, 4, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];
-  const width = widths.find((w) => Math.floor(highest / w) - Math.floor(lowest / w) < MAX_BARS) ?? 100_000;
-  const start = Math.floor(lowest / width);
-  const bars = new Array<number>(Math.floor(highest / width) - start + 1).fill(0);
-  for (const [bucket, count] of used) bars[Math.floor(bucket / width) - start]! += count;
-  return { min: start * width * PRICE_BUCKET, step: width * PRICE_BUCKET, counts: bars };
 }
 
 /** Listings up to each payment. */

@@ -153,6 +153,10 @@ export interface Histogram {
   readonly min: number;
   readonly step: number;
   readonly counts: readonly number[];
+  /** The first bar also counts all below it. */
+  readonly isOpenStart: boolean;
+  /** The last bar also counts all above it. */
+  readonly isOpenEnd: boolean;
 }
 
 /** Each filter's counts ignore that filter's own selection. */

@@ -169,8 +169,15 @@ function choicesOf(
 
 function histogramOf(name: FilterName, counts: FacetCounts): Filter['histogram'] {
   if (name === 'priceRange' && counts.priceHistogram) {
-    const { min, step, counts: bars } = counts.priceHistogram;
-    return { min, max: min + step * bars.length, step, counts: [...bars] };
+    const { min, step, counts: bars, isOpenStart, isOpenEnd } = counts.priceHistogram;
+    return {
+      min,
+      max: min + step * bars.length,
+      step,
+      counts: [...bars],
+      ...(isOpenStart && { isOpenStart }),
+      ...(isOpenEnd && { isOpenEnd }),
+    };
   }
   if (name === 'yearRange') {
     const used = counts.years.filter(({ count }) => count > 0);

@@ -1,5 +1,6 @@
 import { highestPriceWithin } from '@forecourt/search/criteria';
-import { droppedVehicleTotals, priceHistogram } from '../counts.ts';
+import { droppedVehicleTotals } from '../counts.ts';
+import { priceHistogram } from '../priceHistogram.ts';
 import { PRICE_BUCKET } from '../documents.ts';
 import { radiusChord } from '../filters.ts';
 import {
