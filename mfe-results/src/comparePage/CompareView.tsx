@@ -95,7 +95,7 @@ const ROWS: readonly RowDefinition[] = [
     label: 'Transmission',
     text: ({ listing }) => labelOf(TRANSMISSION_LABELS, listing.specifications.transmission),
   },
-  { label: 'Fuel', text: ({ listing }) => listing.fuelType.name },
+  { label: 'Fuel', text: ({ listing }) => listing.fuelType.name || undefined },
   {
     label: 'Doors',
     text: ({ listing }) => (listing.doors === undefined ? undefined : String(listing.doors)),

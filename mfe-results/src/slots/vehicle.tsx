@@ -112,10 +112,10 @@ function carOf(listing: Listing, owner: Owner): object {
     vehicleEngine: {
       '@type': 'EngineSpecification',
       ...(engine && { name: engine }),
-      fuelType: listing.fuelType.name,
+      ...(listing.fuelType.name && { fuelType: listing.fuelType.name }),
     },
     ...(transmission && { vehicleTransmission: transmission }),
-    fuelType: listing.fuelType.name,
+    ...(listing.fuelType.name && { fuelType: listing.fuelType.name }),
     ...(listing.doors !== undefined && { numberOfDoors: listing.doors }),
     ...(listing.mileage && {
       // UN/CEFACT code SMI: statute mile.

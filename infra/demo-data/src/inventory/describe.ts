@@ -91,8 +91,11 @@ function distributions({ listings, markets }: Inventory): string {
     ['Conditions', shares(listings, ({ listingType }) => LISTING_TYPE_LABELS[listingType])],
     ['Deals', shares(listings, ({ dealIndicator }) => dealIndicator ?? 'not rated')],
     ['Makes', shares(listings, ({ make }) => make.name)],
-    ['Body styles', shares(listings, ({ bodyStyle }) => BODY_STYLES[bodyStyle].label)],
-    ['Fuels', shares(listings, ({ fuel }) => FUEL_GROUPS[fuel])],
+    [
+      'Body styles',
+      shares(listings, ({ bodyStyle }) => (bodyStyle ? BODY_STYLES[bodyStyle].label : 'unknown')),
+    ],
+    ['Fuels', shares(listings, ({ fuel }) => (fuel ? FUEL_GROUPS[fuel] : 'unknown'))],
     ['Exterior colors', shares(listings, ({ extColor = '' }) => COLORS[extColor]?.label ?? 'unknown')],
     ['Sellers by market', shares([...markets.values()], (market) => market)],
   ];

@@ -1,3 +1,4 @@
+import type { BodyStyle } from '@forecourt/marketplace-api/stock';
 import type { PicturedVehicle, PictureSource, TileKind } from '@forecourt/marketplace-api/pictures';
 import escapeHtml from 'escape-html';
 import { catalog } from '../catalog/catalog.ts';
@@ -95,8 +96,12 @@ function renderBadge(path: string): string | undefined {
   return hue === undefined ? undefined : renderLogo(Number(hue), initials);
 }
 
+/** A vehicle whose body style is known. */
+type DrawnVehicle = PicturedVehicle & { readonly bodyStyle: BodyStyle };
+const isDrawn = (vehicle: PicturedVehicle): vehicle is DrawnVehicle => vehicle.bodyStyle !== undefined;
+
 const pathOf = (
-  { bodyStyle, extColor = UNKNOWN_PAINT }: PicturedVehicle,
+  { bodyStyle, extColor = UNKNOWN_PAINT }: DrawnVehicle,
   angle: PictureAngle | TurnAngle,
   look?: Look,
 ): string => picturePath({ bodyStyle, paint: extColor, angle, look });
@@ -109,11 +114,14 @@ export function createPictures(): PictureSource {
   const cache = new Map<string, string>();
   return {
     gallery(vehicle) {
+      if (!isDrawn(vehicle)) return [];
       const look = lookOf(vehicle);
       return PICTURE_ANGLES.map((angle) => ({ src: pathOf(vehicle, angle, look), view: VIEWS[angle] }));
     },
     spinFrames: (vehicle) =>
-      TURN_DEGREES.map((degrees) => ({ degrees, src: pathOf(vehicle, `turn-${degrees}`) })),
+      isDrawn(vehicle)
+        ? TURN_DEGREES.map((degrees) => ({ degrees, src: pathOf(vehicle, `turn-${degrees}`) }))
+        : [],
     tile: tilePath,
     logo: logoPath,
     render(path) {

@@ -24,7 +24,7 @@ const LISTED: Partial<Record<FilterParam, (listing: Listing, owner: Seller | und
     ...listing.vehicleStyleCodes,
     ...listing.bodyStyles.map(({ code }) => code),
   ],
-  fuelTypeGroup: (listing) => [listing.fuelTypeGroup],
+  fuelTypeGroup: (listing) => [listing.fuelTypeGroup || undefined],
   makeCode: (listing) => [listing.makeCode],
   modelCode: (listing) => [listing.modelCode],
   trimCode: ({ trim, modelCode }) => [trim?.code, trim && `${modelCode}|${trim.code}`],

@@ -75,6 +75,7 @@ export const listingSchema = z.object({
   seriesCode: z.string().optional(),
   bodyStyles: z.array(codeName),
   vehicleStyleCodes: z.array(z.string()),
+  /** With empty texts where it is unknown. */
   fuelType: codeName,
   fuelTypeGroup: z.string(),
   driveType: z.string().optional(),

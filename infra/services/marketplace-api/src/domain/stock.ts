@@ -26,11 +26,13 @@ export interface StockListing {
   readonly series?: Named;
   /** `code` is 'MODEL|Trim'. */
   readonly trim?: Named;
-  readonly bodyStyle: BodyStyle;
+  /** Missing where neither feed nor catalog says it. */
+  readonly bodyStyle?: BodyStyle;
   /** Cab size of a truck, or the SUV, van or sedan subtype. */
   readonly bodySubtype?: string;
   readonly truckBedLength?: string;
-  readonly fuel: FuelGroup;
+  /** Missing where neither feed nor catalog says it. */
+  readonly fuel?: FuelGroup;
   /** 'AWD4WD', 'FWD' or 'RWD'. */
   readonly drive?: string;
   /** 'AUT' or 'MAN'. */
@@ -142,6 +144,8 @@ export interface RowOutcome {
   readonly hasInvalidVin: boolean;
   /** The VIN stands for another make or model year. */
   readonly contradictsVin: boolean;
+  /** What was left out, converted or concluded: field, kind, beginning of the value. */
+  readonly notes?: readonly (readonly [field: string, kind: string, text: string])[];
 }
 
 /** What became of a row. */

@@ -89,8 +89,8 @@ const vehicleWords = ({ make, model, trim }: StockListing): string[] =>
 const wordsOf = (listing: StockListing): string[] => [
   ...vehicleWords(listing),
   String(listing.year),
-  ...split(BODY_STYLES[listing.bodyStyle].label),
-  ...split(FUEL_GROUPS[listing.fuel]),
+  ...split(listing.bodyStyle ? BODY_STYLES[listing.bodyStyle].label : ''),
+  ...split(listing.fuel ? FUEL_GROUPS[listing.fuel] : ''),
   ...split(LISTING_TYPE_LABELS[listing.listingType]),
   ...split(listing.extColor ?? ''),
 ];
@@ -150,7 +150,7 @@ function matches(
   if (query.maxMileage !== undefined && !within(listing.mileage, { max: query.maxMileage })) return false;
   if (query.minMpg !== undefined && !within(combinedMpg(listing), { min: query.minMpg })) return false;
   if (query.electricRange === 'UNSPECIFIED') {
-    if (listing.electricRange !== undefined || !['ELE', 'PIH'].includes(listing.fuel)) return false;
+    if (listing.electricRange !== undefined || !['ELE', 'PIH'].includes(listing.fuel ?? '')) return false;
   } else if (
     query.electricRange !== undefined &&
     !within(listing.electricRange, { min: query.electricRange })

@@ -139,16 +139,18 @@ function preferencesOf(history: readonly StockListing[]): Preference[] {
       codes: { makeCode: [make.code], modelCode: [model.code] },
       query: { vehicle: { makes: [make.code], models: [model.code], trims: [] } },
     });
-    add(`style:${bodyStyle}`, {
-      name: BODY_STYLES[bodyStyle].label,
-      codes: { vehicleStyleCode: [bodyStyle] },
-      query: { facets: { vehicleStyleCode: [bodyStyle] } },
-    });
-    add(`fuel:${fuel}`, {
-      name: FUEL_GROUPS[fuel],
-      codes: { fuelTypeGroup: [fuel] },
-      query: { facets: { fuelTypeGroup: [fuel] } },
-    });
+    if (bodyStyle)
+      add(`style:${bodyStyle}`, {
+        name: BODY_STYLES[bodyStyle].label,
+        codes: { vehicleStyleCode: [bodyStyle] },
+        query: { facets: { vehicleStyleCode: [bodyStyle] } },
+      });
+    if (fuel)
+      add(`fuel:${fuel}`, {
+        name: FUEL_GROUPS[fuel],
+        codes: { fuelTypeGroup: [fuel] },
+        query: { facets: { fuelTypeGroup: [fuel] } },
+      });
     const price = derivedPrice(stock);
     if (price !== undefined) {
       const from = Math.floor(price / PRICE_STEP) * PRICE_STEP;

@@ -221,7 +221,7 @@ describe('npm run inventory:import', () => {
 
   it('stores with its run what an import counted, and which rows it refused', async () => {
     writeFeeds({});
-    writeFileSync(join(folder, 'stock.csv'), `${CSV}1FTFW1E50MFA00002,2021,Ford,F-150,cheap\n`);
+    writeFileSync(join(folder, 'stock.csv'), `${CSV}1FTFW1E50MFA00002,soon,Ford,F-150,38000\n`);
     await run('--feed', 'lakeside');
     const db = openDatabase(join(folder, 'marketplace.sqlite'));
     const [latest] = createFeedRuns(db).latest();
@@ -229,7 +229,7 @@ describe('npm run inventory:import', () => {
     expect(JSON.parse(latest!.details!)).toMatchObject({
       seconds: expect.any(Number),
       counts: { read: 2, accepted: 1, rejected: 1, inserted: 1 },
-      rejects: [{ line: 3, reason: "price 'cheap' is not an amount" }],
+      rejects: [{ line: 3, reason: "year 'soon' is not a model year" }],
     });
   }, 120_000);
 
@@ -245,14 +245,14 @@ describe('npm run inventory:import', () => {
     rows(
       '1FTFW1E50MFA00001,2021,Ford,F-150,36500,',
       '1FTFW1E52MFA00002,2021,Ford,F-150,40000,https://a.photos.example/1.jpg',
-      '1FTFW1E54MFA00003,2021,Ford,F-150,cheap,',
+      '1FTFW1E54MFA00003,soon,Ford,F-150,39000,',
     );
     expect((await run('--feed', 'lakeside', '--preview')).status).toBe(0);
     const { result } = readPreview(folder, 'lakeside')!;
     expect(result).toMatchObject({
       kind: 'read',
       report: expect.stringContaining('Would be: 1 inserted, 1 updated, 1 expired') as unknown,
-      details: { rejects: [{ line: 4, reason: "price 'cheap' is not an amount" }] },
+      details: { rejects: [{ line: 4, reason: "year 'soon' is not a model year" }] },
       photoHosts: ['*.photos.example'],
       samples: {
         inserted: [{ vin: '1FTFW1E52MFA00002', photo: 'https://a.photos.example/1.jpg' }],

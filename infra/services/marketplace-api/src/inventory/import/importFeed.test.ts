@@ -1,103 +1,23 @@
 import { parse as parseCsv } from 'csv-parse/sync';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
-import type { StockListing, StockOwner } from '../../domain/stock.ts';
 import { createInventoryWriter } from '../store/inventoryWriter.ts';
 import { openDatabase } from '../store/listingStore.ts';
-import { createZipDirectory } from '../../domain/places/index.ts';
-import { demoContent } from '../../testing/testApp.ts';
-import { createDryRunWriter, createImportMemory } from '../store/importMemory.ts';
-import {
-  importFeed,
-  NothingToImport,
-  type ImportOptions,
-  type ImportProgress,
-  type Reject,
-} from './importFeed.ts';
-import type { InventoryWriter, KnownListings } from './rowImport.ts';
-import { mappingSchema, type FeedMapping, BrokenFeed } from './mapping.ts';
+import { createDryRunWriter } from '../store/importMemory.ts';
+import { NothingToImport, type ImportProgress } from './importFeed.ts';
+import type { InventoryWriter } from './rowImport.ts';
+import { mappingSchema, BrokenFeed } from './mapping.ts';
+import { createMarket, importText, MAPPING } from './testing/importText.ts';
 import { createProgressBar, csvCell, progressText, createRejectFile } from './reporting.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'feed-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-const zips = createZipDirectory();
-const { catalog } = demoContent;
-const today = new Date('2026-11-21T12:00:00Z');
-
-const mapping = mappingSchema.parse({
-  source: 'lakeside',
-  fields: {
-    vin: 'VIN',
-    stockNumber: 'Stock',
-    year: 'Year',
-    make: 'Make',
-    model: 'Model',
-    price: 'Price',
-    mileage: 'Miles',
-    sellerName: { column: 'Dealer', default: 'Lakeside Ford' },
-    zip: { column: 'Zip', default: '60601' },
-  },
-});
+const mapping = MAPPING;
 const HEADER = 'VIN,Stock,Year,Make,Model,Price,Miles,Dealer,Zip';
-
-function createMarket(): InventoryWriter &
-  KnownListings & { listings: Map<string, StockListing>; owners: Map<string, StockOwner> } {
-  const listings = new Map<string, StockListing>();
-  const owners = new Map<string, StockOwner>();
-  return {
-    listings,
-    owners,
-    find: (id) => listings.get(id),
-    allowPhotoHosts() {},
-    countMissing: (_source, hasSeen) => ({
-      live: listings.size,
-      missing: [...listings.keys()].filter((id) => !hasSeen(id)).length,
-    }),
-    upsertOwners: (added) => added.forEach((owner) => owners.set(owner.id, owner)),
-    upsertListings(added) {
-      let inserted = 0;
-      for (const listing of added) {
-        if (!owners.has(listing.ownerId)) throw new Error(`No owner ${listing.ownerId}`);
-        if (!listings.has(listing.id)) inserted += 1;
-        listings.set(listing.id, listing);
-      }
-      return { inserted, updated: added.length - inserted };
-    },
-    expireMissing(_source, hasSeen) {
-      const gone = [...listings.keys()].filter((id) => !hasSeen(id));
-      gone.forEach((id) => listings.delete(id));
-      return gone.length;
-    },
-  };
-}
-
-let files = 0;
-async function importText(
-  content: string | Buffer,
-  market = createMarket(),
-  given: Partial<ImportOptions> & { mapping?: FeedMapping; extension?: string } = {},
-) {
-  const path = join(folder, `${(files += 1)}.${given.extension ?? 'csv'}`);
-  writeFileSync(path, content);
-  const rejects: Reject[] = [];
-  const summary = await importFeed({
-    path,
-    mapping,
-    zips,
-    catalog,
-    today,
-    openMemory: createImportMemory,
-    writer: market,
-    known: market,
-    onReject: (reject) => rejects.push(reject),
-    ...given,
-  });
-  return { summary, market, rejects, listings: [...market.listings.values()] };
-}
 
 describe('importing a feed', () => {
   it("creates a listing with its seller and the catalog's facts", async () => {
@@ -128,7 +48,7 @@ describe('importing a feed', () => {
         ',A1,2021,Ford,Escape,20000,1,,',
         ',A2,banana,Ford,Escape,20000,1,,',
         '',
-        ',A3,2021,Ford,Escape,much,1,,',
+        ',A3,1021,Ford,Escape,1,1,,',
         ',A4,2021,Ford,,1,1,,',
         ',A5,2020,Ford,Edge,1500,9,,',
       ].join('\n'),
@@ -136,7 +56,7 @@ describe('importing a feed', () => {
     expect(summary).toMatchObject({ read: 5, accepted: 2, rejected: 3, inserted: 2 });
     expect(rejects.map(({ line, reason }) => [line, reason])).toEqual([
       [3, "year 'banana' is not a model year"],
-      [5, "price 'much' is not an amount"],
+      [5, "year '1021' is not a model year"],
       [6, 'model is missing'],
     ]);
   });

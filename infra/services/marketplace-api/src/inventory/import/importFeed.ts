@@ -1,6 +1,9 @@
 import { type ImportMemory, type RowImportOptions, createRowImport } from './rowImport.ts';
-import type { SourceRow } from './mapping.ts';
-import { openFeed } from './readRows.ts';
+import { nearestName } from './columnNames.ts';
+import type { InvalidByte } from './decodeFeed.ts';
+import { type SourceRow, columnsOf } from './mapping.ts';
+import { openFeed } from './openFeed.ts';
+import type { Finding } from './rowNotes.ts';
 import type { StockPair } from './toStock.ts';
 import { UnreadableValue } from './values.ts';
 
@@ -30,17 +33,28 @@ export interface ImportOptions extends RowImportOptions {
   readonly onProgress?: (progress: ImportProgress) => void;
 }
 
+/**
+ * What became of the rows: `read` = `accepted` + `rejected` + `filtered`, and `accepted` = `inserted` + `updated` +
+ * `unchanged` + `merged`.
+ */
 export interface ImportSummary {
   readonly read: number;
   readonly accepted: number;
   readonly rejected: number;
+  /** Left out by the mapping's filters, or by their status. */
+  readonly filtered: number;
+  /** Rows of a vehicle that another row of the feed described before; the last one counts. */
+  readonly merged: number;
   readonly inserted: number;
   readonly updated: number;
+  readonly unchanged: number;
+  /** Those of the unchanged rows that an earlier import saw in the same words. */
+  readonly skipped: number;
   readonly expired: number;
+  /** Listings that ended because the feed names their car as sold. */
+  readonly ended: number;
   /** Listings missing from the feed that were not expired, because they are too many. */
   readonly held: number;
-  /** Rows that an earlier import saw in the same words. */
-  readonly unchanged: number;
   /** VINs of North American vehicles whose check digit is wrong. */
   readonly invalidVins: number;
   /** New and changed rows whose VIN stands for another make or model year. */
@@ -56,8 +70,15 @@ export interface ImportSummary {
   readonly photos: number;
   /** How listings were recognized: 'vin', 'stockNumber' or 'description'. */
   readonly recognizedBy: Readonly<Record<StockPair['key'], number>>;
+  /** Columns of the first row. */
+  readonly columns: readonly string[];
   /** Mapped columns that the feed lacks. */
   readonly missingColumns: readonly string[];
+  /** Why rows were filtered. */
+  readonly leftOut: readonly { readonly reason: string; readonly count: number }[];
+  /** Values that were left out, converted or concluded, by field and kind. */
+  readonly findings: readonly Finding[];
+  readonly invalidByte?: InvalidByte;
 }
 
 /** No row of the feed is a valid listing; expiring the others would remove the whole stock. */
@@ -85,7 +106,8 @@ async function importRows(options: ImportOptions, memory: ImportMemory): Promise
   const rows = createRowImport(options, memory);
   const { counts } = rows;
   writer?.allowPhotoHosts(mapping.source, mapping.photoHosts);
-  const feed = openFeed(path, mapping);
+  const feed = openFeed(path, { ...mapping, mapped: columnsOf(mapping) });
+  const reasons: string[] = [];
   const progress = () =>
     options.onProgress?.({
       rows: counts.read,
@@ -100,6 +122,7 @@ async function importRows(options: ImportOptions, memory: ImportMemory): Promise
     } catch (error) {
       if (!(error instanceof UnreadableValue)) throw error;
       counts.rejected += 1;
+      if (reasons.length < MAX_REASONS) reasons.push(`line ${read.line}: ${error.message}`);
       options.onReject?.({
         line: read.line,
         reason: error.message,
@@ -110,9 +133,39 @@ async function importRows(options: ImportOptions, memory: ImportMemory): Promise
   }
   rows.flush();
   progress();
-  if (counts.accepted === 0) throw new NothingToImport(`No row of ${path} could be read as a listing`);
+  const findings = rows.findings();
+  if (counts.accepted === 0) throw new NothingToImport(nothingToImport(path, counts, findings, reasons));
+  rows.endSold();
   const ending = options.expireMissing ? endMissing(options, memory) : { expired: 0, held: 0 };
-  return { ...counts, ...ending, sellers: memory.sellers, ...rows.findings() };
+  const invalidByte = feed.invalidByte();
+  return {
+    ...counts,
+    ...ending,
+    sellers: memory.sellers,
+    ...findings,
+    ...(invalidByte && { invalidByte }),
+  };
+}
+
+const MAX_REASONS = 3;
+
+/** Why no row was imported: the columns that were found and those that the mapping names, or the first reasons. */
+function nothingToImport(
+  path: string,
+  { read, filtered }: Pick<ImportSummary, 'read' | 'filtered'>,
+  { columns, missingColumns }: Pick<ImportSummary, 'columns' | 'missingColumns'>,
+  reasons: readonly string[],
+): string {
+  const missing = missingColumns.map((column) => {
+    const near = nearestName(column, columns);
+    return near === undefined ? `'${column}'` : `'${column}' (did you mean '${near}'?)`;
+  });
+  return [
+    `No row of ${path} could be read as a listing: ${read} rows read, ${filtered} of them left out by their status or the filters.`,
+    `Columns found: ${columns.join(', ') || 'none'}.`,
+    ...(missing.length > 0 ? [`Columns of the mapping that the feed lacks: ${missing.join(', ')}.`] : []),
+    ...reasons.map((reason) => `${reason[0]?.toUpperCase()}${reason.slice(1)}.`),
+  ].join('\n');
 }
 
 /** Share of a source's listings that may be missing from its feed before the expiry needs an approval. */

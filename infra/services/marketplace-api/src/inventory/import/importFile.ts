@@ -9,7 +9,7 @@ import { createFeedRows, createInventoryWriter } from '../store/inventoryWriter.
 import { createListingStore, openDatabase } from '../store/listingStore.ts';
 import { importFeed } from './importFeed.ts';
 import type { FeedMapping } from './mapping.ts';
-import { formatOf } from './readRows.ts';
+import { formatOf } from './openFeed.ts';
 import { createProgressBar, createRejectFile, importDetails, MAX_LISTED, reportText } from './reporting.ts';
 import { CONVERSION } from './rowImport.ts';
 import { PRIVATE_FOLDER } from '@forecourt/service-kit/privateFiles';
@@ -101,7 +101,9 @@ export async function importFile(
       seconds,
       isDryRun,
     );
-    const details = JSON.stringify(importDetails.parse({ seconds, counts: summary, rejects: refused }));
+    const details = JSON.stringify(
+      importDetails.parse({ ...summary, seconds, counts: summary, rejects: refused }),
+    );
     const isHeld = summary.held > 0;
     // A held expiry is still to be decided.
     if (!isDryRun) log.finish(mapping.source, isHeld ? undefined : { feed: content, summary: report });

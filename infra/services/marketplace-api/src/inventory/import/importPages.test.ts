@@ -11,6 +11,8 @@ const COUNTS = {
   read: 12_000,
   accepted: 11_998,
   rejected: 2,
+  filtered: 0,
+  merged: 0,
   inserted: 40,
   updated: 60,
   unchanged: 11_898,
@@ -72,6 +74,25 @@ describe('the pages about imports', () => {
     expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(text).toContain('missing &lt;from&gt; the feed');
     expect(text).not.toContain('<script');
+  });
+
+  it('show what was left out with a remedy, also as CSV and JSON', async () => {
+    await start();
+    const findings = [
+      { field: 'price', kind: 'missing' as const, count: 12, rows: [{ line: 3, text: '<Call>' }] },
+    ];
+    record('lakeside', { findings, leftOut: [{ reason: "status 'SOLD'", count: 7 }] });
+    const id = idOf('lakeside');
+    const text = await html(`/operators/imports/${id}`);
+    expect(text).toMatch(/price is missing; listed without<\/th><td>12<\/td><td>line 3: &lt;Call&gt;<\/td>/);
+    expect(text).toContain('status &#39;SOLD&#39;: 7');
+    expect(await problemsOf(text)).toEqual([]);
+    const csv = await app.get(`/operators/imports/${id}.csv`, SIGNED_IN);
+    expect(csv.headers.get('content-type')).toContain('text/csv');
+    expect(await csv.text()).toContain('missing,price,12,3,<Call>,Fill in the column.\n');
+    const json = await app.get(`/operators/imports/${id}.json`, SIGNED_IN);
+    expect(await json.json()).toMatchObject({ findings, counts: COUNTS });
+    expect((await app.get(`/operators/imports/${id}.xml`, SIGNED_IN)).status).toBe(404);
   });
 
   it('are valid HTML for every outcome of an import', async () => {
@@ -176,7 +197,13 @@ describe('the preview of a feed', () => {
     result: {
       kind: 'read',
       report: 'Would be: 40 inserted.',
-      details: { seconds: 2, counts: COUNTS, rejects: [{ line: 17, reason: "price 'x' is not an amount" }] },
+      details: {
+        seconds: 2,
+        counts: COUNTS,
+        rejects: [{ line: 17, reason: "price 'x' is not an amount" }],
+        leftOut: [],
+        findings: [],
+      },
       photoHosts: ['photos.example'],
       samples: { inserted: [], updated: [], missing: [], ...samples },
     },

@@ -3,7 +3,8 @@ import { type Request, Router } from 'express';
 import { ApiError, requireOwnPage, requirePassword } from '../../http/middleware.ts';
 import type { FeedRun, FeedRuns, FeedStatus } from '../store/importLog.ts';
 import { MAX_SAMPLES, type Preview, type PreviewSample } from './preview.ts';
-import { durationText, type ImportDetails, importDetails, MAX_LISTED } from './reporting.ts';
+import { durationText, type ImportDetails, importDetails, MAX_LISTED, reportCsv } from './reporting.ts';
+import { NOTE_KINDS } from './rowNotes.ts';
 
 /**
  * What an operator may have done to the stock of a source: expire what was held, undo the last import, import its feed now,
@@ -55,7 +56,15 @@ export function importPages({ runs, feeds, preview, change, password }: ImportPa
     response.set(headers).type('html').send(html);
   });
   router.get(`${PATH}/:id`, (request, response) => {
-    const run = find(request.params.id);
+    const [, id = '', format] = /^(\d+)(?:\.(csv|json))?$/.exec(request.params.id) ?? [];
+    const run = find(id);
+    if (format !== undefined) {
+      if (run.details === null) throw new ApiError(404, 'NOT_FOUND', 'This import has no report');
+      const details = importDetails.parse(JSON.parse(run.details));
+      response.set({ 'Cache-Control': 'no-store' }).type(format);
+      response.send(format === 'csv' ? reportCsv(details) : JSON.stringify(details, null, 2));
+      return;
+    }
     const all = runs.list(run.source);
     const isNewest = all[0]?.id === run.id;
     const [headers, html] = page(
@@ -177,10 +186,12 @@ function factsOf({ counts, seconds }: ImportDetails): string {
   const facts: readonly (readonly [name: string, value: string])[] = [
     ['Rows read', count(counts.read)],
     ['Accepted', count(counts.accepted)],
-    ['Refused', count(counts.rejected)],
     ['Inserted', count(counts.inserted)],
     ['Updated', count(counts.updated)],
     ['Unchanged', count(counts.unchanged)],
+    ['Merged', count(counts.merged)],
+    ['Refused', count(counts.rejected)],
+    ['Left out', count(counts.filtered)],
     ['Expired', count(counts.expired)],
     ['Held', count(counts.held)],
     ['Photos named', count(counts.photos)],
@@ -198,6 +209,23 @@ function refusedRows({ counts, rejects }: ImportDetails): string {
   const rest = counts.rejected > MAX_LISTED ? `, of which these are the first ${MAX_LISTED}` : '';
   return `<table><caption>${count(counts.rejected)} refused rows${rest}; the file of rejected rows has them whole</caption>
 <thead><tr><th scope="col">Line</th><th scope="col">Reason</th></tr></thead><tbody>${rows.join('\n')}</tbody></table>`;
+}
+
+/** Values that were left out, converted or concluded, with the first rows and what to do. */
+function findingTable({ findings, leftOut }: ImportDetails): string {
+  const reasons = leftOut.map(({ reason, count: rows }) => `<li>${escapeHtml(reason)}: ${count(rows)}</li>`);
+  const left = reasons.length > 0 ? `<h2>Rows left out</h2><ul>${reasons.join('\n')}</ul>` : '';
+  if (findings.length === 0) return left;
+  const rows = findings.map(({ field, kind, count: number, rows: first }) => {
+    const { text, remedy } = NOTE_KINDS[kind];
+    const examples = first.map(
+      (one) => `line ${count(one.line)}${one.text ? `: ${escapeHtml(one.text)}` : ''}`,
+    );
+    return `<tr><th scope="row">${field} ${text}</th><td>${count(number)}</td><td>${examples.join('<br>')}</td><td>${remedy}</td></tr>`;
+  });
+  return `${left}<table><caption>Values that were left out, converted or concluded</caption>
+<thead><tr><th scope="col">Value</th><th scope="col">Rows</th><th scope="col">First rows</th><th scope="col">Remedy</th></tr></thead>
+<tbody>${rows.join('\n')}</tbody></table>`;
 }
 
 const button = (of: string, change: StockChange, text: string): string =>
@@ -221,7 +249,11 @@ function reportPage(run: FeedRun, { others, canApprove, canUndo }: ReportParts):
       ...sentences.map((sentence) => `<p>${escapeHtml(sentence)}</p>`),
       canApprove ? button(`${PATH}/${run.id}`, 'approve', 'Import again and expire what is missing') : '',
       canUndo ? button(`${PATH}/${run.id}`, 'undo', 'Undo this import') : '',
+      details ? findingTable(details) : '',
       details ? refusedRows(details) : '',
+      details
+        ? `<p>The whole report: <a href="${PATH}/${run.id}.csv">CSV</a>, <a href="${PATH}/${run.id}.json">JSON</a></p>`
+        : '',
       earlier.length > 0 ? `<h2>Other imports of this source</h2><ul>${earlier.join('\n')}</ul>` : '',
       `<p><a href="${PATH}">All sources</a></p>`,
     ].join('\n'),
@@ -272,6 +304,7 @@ function previewParts({ result }: Preview): string[] {
       (counts?.expired ?? 0) + (counts?.held ?? 0),
       samples.missing,
     ),
+    details ? findingTable(details) : '',
     details ? refusedRows(details) : '',
   ];
 }

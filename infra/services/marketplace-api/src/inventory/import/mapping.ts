@@ -1,9 +1,14 @@
 import { z } from 'zod';
+import { OTHER_VEHICLE_KINDS } from './otherVehicles.ts';
 
 /** Fields of a listing and its seller that a feed can provide. */
 const FEED_FIELDS = [
   'vin',
   'stockNumber',
+  /** Whether it is for sale: available, sold, pending… */
+  'status',
+  /** Car, motorcycle, trailer… */
+  'vehicleType',
   'listingType',
   'year',
   'make',
@@ -14,6 +19,7 @@ const FEED_FIELDS = [
   'drive',
   'transmission',
   'engine',
+  'cylinders',
   'doors',
   'seats',
   'extColor',
@@ -35,25 +41,42 @@ const FEED_FIELDS = [
 ] as const;
 export type FeedField = (typeof FEED_FIELDS)[number];
 
+/** Fields that hold several values: all columns and elements count, not the first alone. */
+export const LIST_FIELDS: ReadonlySet<FeedField> = new Set(['features', 'photoUrls']);
+
 const FEED_FORMATS = ['csv', 'jsonl', 'json', 'xml'] as const;
 
 const pattern = z.string().refine(isPattern, 'is not a valid regular expression');
 
-/** Source of a value: a column, a constant, or a column with conversions. */
+const conversions = {
+  /** The first group of the first match becomes the value; no match gives an empty value. */
+  pattern: pattern.optional(),
+  /** Maps the feed's words to ours; other words stay. */
+  values: z.record(z.string(), z.string()).optional(),
+  /** For an empty value. */
+  default: z.string().optional(),
+  /** Of a mileage; a unit in the text takes precedence. */
+  unit: z.enum(['mi', 'km']).optional(),
+  /** Of a price, as ISO 4217; a sign in the text takes precedence. */
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'must be a code such as EUR')
+    .optional(),
+};
+
+/** Source of a value: a column, a constant, or columns with conversions. */
 const sourceSchema = z.union([
   z.string().min(1),
   z.strictObject({ constant: z.string() }),
+  z.strictObject({ column: z.string().min(1), ...conversions }),
   z.strictObject({
-    column: z.string().min(1),
-    /** The first group of the first match becomes the value; no match gives an empty value. */
-    pattern: pattern.optional(),
-    /** Maps the feed's words to ours; other words stay. */
-    values: z.record(z.string(), z.string()).optional(),
-    /** For an empty value. */
-    default: z.string().optional(),
+    /** The first one with a value counts; all do for photos, features and with `join`. */
+    columns: z.array(z.string().min(1)).min(1),
+    join: z.string().optional(),
+    ...conversions,
   }),
 ]);
-type FieldSource = z.infer<typeof sourceSchema>;
+export type FieldSource = z.infer<typeof sourceSchema>;
 
 export const mappingSchema = z.strictObject({
   /** Name of the feed; an import replaces and expires listings of its own source only. */
@@ -71,6 +94,24 @@ export const mappingSchema = z.strictObject({
     .array(z.string().regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a host name, or *. and one'))
     .default([]),
   distanceUnit: z.enum(['mi', 'km']).default('mi'),
+  /** US dollars of one unit of other currencies; without a rate, such a price is left out. */
+  currencyRates: z.record(z.string().regex(/^[A-Z]{3}$/), z.number().positive()).default({}),
+  /** Rows that are imported: those whose column has one of the words (`only`), or none of them (`except`). */
+  filters: z
+    .array(
+      z
+        .strictObject({
+          column: z.string().min(1),
+          only: z.array(z.string()).optional(),
+          except: z.array(z.string()).optional(),
+        })
+        .refine(({ only, except }) => (only === undefined) !== (except === undefined), {
+          message: 'needs either only or except',
+        }),
+    )
+    .default([]),
+  /** Kinds of vehicles besides cars that are imported. */
+  otherVehicles: z.array(z.enum(OTHER_VEHICLE_KINDS)).default([]),
   fields: z
     .partialRecord(z.enum(FEED_FIELDS), sourceSchema)
     .refine((fields) => fields.year && fields.model, 'needs at least year and model'),
@@ -80,45 +121,17 @@ export type FeedMapping = z.infer<typeof mappingSchema>;
 export type SourceRow = Readonly<Record<string, unknown>>;
 export type FeedRow = Readonly<Partial<Record<FeedField, string>>>;
 
-/** Returns a function that maps a row to our fields; empty values are omitted. */
-export function createRowReader(mapping: FeedMapping): (row: SourceRow) => FeedRow {
-  const readers = Object.entries(mapping.fields).map(
-    ([field, source]) => [field as FeedField, createValueReader(source)] as const,
-  );
-  return (row) => {
-    const read: Partial<Record<FeedField, string>> = {};
-    for (const [field, valueOf] of readers) {
-      const value = valueOf(row);
-      if (value) read[field] = value;
-    }
-    return read;
-  };
-}
+/** The columns of a source. */
+export const columnsOfSource = (source: FieldSource): readonly string[] => {
+  if (typeof source === 'string') return [source];
+  if ('column' in source) return [source.column];
+  return 'columns' in source ? source.columns : [];
+};
 
-/** The columns that a mapping uses. */
-export function columnsOf(mapping: FeedMapping): string[] {
-  return Object.values(mapping.fields).flatMap((source) =>
-    typeof source === 'string' ? [source] : 'column' in source ? [source.column] : [],
-  );
-}
-
-function createValueReader(source: FieldSource): (row: SourceRow) => string {
-  if (typeof source === 'string') return (row) => textOf(row[source]);
-  if ('constant' in source) return () => source.constant;
-  const matcher = source.pattern ? new RegExp(source.pattern, 'u') : undefined;
-  const values = new Map(Object.entries(source.values ?? {}));
-  return (row) => {
-    let text = textOf(row[source.column]);
-    if (matcher) text = (matcher.exec(text)?.[1] ?? '').trim();
-    return (values.get(text) ?? text) || (source.default ?? '');
-  };
-}
-
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return value.trim();
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return Array.isArray(value) ? value.map(textOf).filter(Boolean).join('|') : '';
-}
+/** The columns that a mapping uses, each once. */
+export const columnsOf = ({ fields, filters }: FeedMapping): readonly string[] => [
+  ...new Set([...Object.values(fields).flatMap(columnsOfSource), ...filters.map(({ column }) => column)]),
+];
 
 function isPattern(text: string): boolean {
   try {

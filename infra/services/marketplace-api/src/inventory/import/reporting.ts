@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { z } from 'zod';
 import { type ImportProgress, type ImportSummary, MAX_SHRINK, type Reject } from './importFeed.ts';
+import { NOTE_KINDS, type NoteKind } from './rowNotes.ts';
 import { PRIVATE_FILE } from '@forecourt/service-kit/privateFiles';
 
 const BAR_WIDTH = 30;
@@ -142,6 +143,9 @@ export const importDetails = z.object({
     read: z.number(),
     accepted: z.number(),
     rejected: z.number(),
+    // Imports of earlier versions did not count these.
+    filtered: z.number().default(0),
+    merged: z.number().default(0),
     inserted: z.number(),
     updated: z.number(),
     unchanged: z.number(),
@@ -151,8 +155,46 @@ export const importDetails = z.object({
   }),
   /** The first `MAX_LISTED`; reasons quote the value. */
   rejects: z.array(z.object({ line: z.number(), reason: z.string() })),
+  /** Why rows were left out. */
+  leftOut: z.array(z.object({ reason: z.string(), count: z.number() })).default([]),
+  /** Values that were left out, converted or concluded, with their first rows. */
+  findings: z
+    .array(
+      z.object({
+        field: z.string(),
+        kind: z.enum(Object.keys(NOTE_KINDS) as [NoteKind, ...NoteKind[]]),
+        count: z.number(),
+        rows: z.array(z.object({ line: z.number(), text: z.string() })),
+      }),
+    )
+    .default([]),
 });
 export type ImportDetails = z.infer<typeof importDetails>;
+
+/** The report as a table: a row for each count, each kind of value, each reason, and each refused row. */
+export function reportCsv({ counts, leftOut, findings, rejects }: ImportDetails): string {
+  const lines = [
+    ['kind', 'subject', 'rows', 'line', 'text', 'remedy'],
+    ...Object.entries(counts).map(([name, value]) => ['count', name, String(value), '', '', '']),
+    ...leftOut.map(({ reason, count: rows }) => ['left out', reason, String(rows), '', '', '']),
+    ...findings.map(({ field, kind, count: rows, rows: [first] }) => [
+      kind,
+      field,
+      String(rows),
+      String(first?.line ?? ''),
+      first?.text ?? '',
+      NOTE_KINDS[kind].remedy,
+    ]),
+    ...rejects.map(({ line, reason }) => ['refused', '', '1', String(line), reason, '']),
+  ];
+  return `${lines.map((cells) => cells.map(csvCell).join()).join('\n')}\n`;
+}
+
+/** 'price is missing; listed without: 12 rows, such as line 3 ("Call").' */
+function findingText({ field, kind, count: rows, rows: [first] }: ImportSummary['findings'][number]): string {
+  const example = first && `, such as line ${count(first.line)}${first.text ? ` ("${first.text}")` : ''}`;
+  return `${field} ${NOTE_KINDS[kind].text}: ${count(rows)} ${rows === 1 ? 'row' : 'rows'}${example ?? ''}.`;
+}
 
 /** What an import did, in sentences. */
 export function reportText(
@@ -162,8 +204,22 @@ export function reportText(
 ): string {
   const { recognizedBy, missingColumns } = summary;
   return [
-    `${count(summary.read)} rows read in ${seconds.toFixed(1)} s: ${count(summary.accepted)} accepted, ${count(summary.rejected)} rejected.`,
-    `${isDryRun ? 'Would be: ' : ''}${count(summary.inserted)} inserted, ${count(summary.updated)} updated, ${count(summary.expired)} expired; ${count(summary.sellers)} sellers.`,
+    `${count(summary.read)} rows read in ${seconds.toFixed(1)} s: ${count(summary.accepted)} accepted, ${count(summary.rejected)} rejected, ${count(summary.filtered)} left out.`,
+    `${isDryRun ? 'Would be: ' : ''}${count(summary.inserted)} inserted, ${count(summary.updated)} updated, ${count(summary.expired + summary.ended)} expired; ${count(summary.sellers)} sellers.`,
+    ...(summary.merged > 0
+      ? [
+          `${count(summary.merged)} rows describe a vehicle that another row described before; the last one counts.`,
+        ]
+      : []),
+    ...(summary.leftOut.length > 0
+      ? [`Left out by ${summary.leftOut.map((one) => `${one.reason} (${count(one.count)})`).join(', ')}.`]
+      : []),
+    ...(summary.invalidByte
+      ? [
+          `Byte ${count(summary.invalidByte.byte)} in line ${count(summary.invalidByte.line)} is not UTF-8; such bytes were read as Windows-1252. Export the feed as UTF-8, or give the mapping its encoding.`,
+        ]
+      : []),
+    ...summary.findings.map(findingText),
     `Recognized by VIN ${count(recognizedBy.vin)}, by stock number ${count(recognizedBy.stockNumber)}, by description ${count(recognizedBy.description)}.`,
     ...(summary.unchanged > 0
       ? [`${count(summary.unchanged)} rows are unchanged since the last import.`]

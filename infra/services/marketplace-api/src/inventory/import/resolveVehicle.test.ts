@@ -48,14 +48,16 @@ describe('vehicle resolution of feeds', () => {
   });
 
   it('derives codes of unknown makes and models from their names', () => {
-    expect(resolveVehicle('Plymouth', 'Roadrunner Convertible', '', 1970)).toMatchObject({
+    const unknown = resolveVehicle('Plymouth', 'Roadrunner Convertible', '', 1970);
+    expect(unknown).toMatchObject({
       make: { code: 'PLYMOUTH', name: 'Plymouth' },
       model: { code: 'ROADRUNNER', name: 'Roadrunner' },
       trim: { code: 'ROADRUNNER|Convertible', name: 'Convertible' },
       bodyStyle: 'CONVERT',
-      fuel: 'GSL',
       isModelKnown: false,
     });
+    // Nothing says what it burns.
+    expect(unknown).not.toHaveProperty('fuel');
     expect(resolveVehicle('Ford', 'Gran Torino', 'Sport', 1972).model).toEqual({
       code: 'GRANTORINO',
       name: 'Gran Torino',

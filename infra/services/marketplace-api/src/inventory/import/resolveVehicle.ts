@@ -9,7 +9,9 @@ import {
   isSoldIn,
   nameKey,
 } from '../../domain/catalog.ts';
+import { optionalField, UnreadableValue } from './values.ts';
 import { bodyStyleNamed, fuelNamed } from './vehicleWords.ts';
+import { knownMake } from './vin.ts';
 
 /** The catalog's part of a listing. */
 export type ResolvedVehicle = Pick<
@@ -88,13 +90,17 @@ export function createVehicleResolver(catalog: Catalog): VehicleResolver {
     if (!model.catalogEntry) {
       return {
         ...identity,
-        bodyStyle: bodyStyleNamed(kind.bodyStyle) ?? bodyStyleNamed(`${modelText} ${text}`) ?? 'SEDAN',
-        fuel: fuelNamed(kind.fuel) ?? fuelNamed(`${modelText} ${text}`) ?? 'GSL',
+        // Without such a word they stay open: no body style is better than a wrong one.
+        ...optionalField(
+          'bodyStyle',
+          bodyStyleNamed(kind.bodyStyle) ?? bodyStyleNamed(`${modelText} ${text}`),
+        ),
+        ...optionalField('fuel', fuelNamed(kind.fuel) ?? fuelNamed(`${modelText} ${text}`)),
         isCommercial: false,
       };
     }
     const variants = variantsFor(model.catalogEntry, knownTrim, year, { text, drive, kind });
-    return { ...agreedFacts(variants, model.catalogEntry), ...identity };
+    return { ...agreedFacts(variants), ...identity };
   };
 }
 
@@ -113,11 +119,20 @@ function takeMake(
         words.slice(count),
       ];
   }
-  const makeName = makeText.trim();
-  const name = makeName || (words[0] ?? '');
+  for (let count = Math.min(LONGEST_MAKE, words.length - 1); count >= 1; count -= 1) {
+    const known = knownMake(words.slice(0, count).join(' '));
+    if (known)
+      return [
+        { catalogEntry: undefined, namedEntry: { code: codeFromName(known), name: known } },
+        words.slice(count),
+      ];
+  }
+  const name = makeText.trim();
+  if (!name)
+    throw new UnreadableValue(`make is missing, and '${words.join(' ')}' begins with none that is known`);
   return [
     { catalogEntry: undefined, namedEntry: { code: codeFromName(name), name } },
-    words.slice(makeName ? makeName.split(/\s+/).length : 1),
+    words.slice(name.split(/\s+/).length),
   ];
 }
 
@@ -189,7 +204,7 @@ function variantsFor(
   }, all);
 }
 
-function agreedFacts(variants: readonly Variant[], model: CatalogModel) {
+function agreedFacts(variants: readonly Variant[]) {
   const [first] = variants;
   const only = <T>(valueOf: (variant: Variant) => T | undefined): T | undefined => {
     const value = first && valueOf(first);
@@ -217,8 +232,14 @@ function agreedFacts(variants: readonly Variant[], model: CatalogModel) {
   ) as typeof facts;
   return {
     ...knownFacts,
-    bodyStyle: only((variant) => variant.bodyStyle) ?? model.bodyStyle,
-    fuel: only((variant) => variant.fuel) ?? first?.fuel ?? 'GSL',
+    ...optionalField(
+      'bodyStyle',
+      only((variant) => variant.bodyStyle),
+    ),
+    ...optionalField(
+      'fuel',
+      only((variant) => variant.fuel),
+    ),
     isCommercial: only((variant) => variant.isCommercial) ?? false,
   };
 }

@@ -2,7 +2,11 @@ import { hash } from 'node:crypto';
 import type { Catalog } from '../../domain/catalog.ts';
 import type { KnownRow, KnownRows, ImportedRows, StockListing, StockOwner } from '../../domain/stock.ts';
 import type { ZipDirectory } from '../../domain/places/index.ts';
-import { type FeedMapping, type SourceRow, columnsOf, createRowReader, type ReadRow } from './mapping.ts';
+import { type FeedMapping, type FeedRow, type SourceRow, columnsOf, type ReadRow } from './mapping.ts';
+import { continueListing } from './continueListing.ts';
+import { createFieldReader } from './readFields.ts';
+import { createFindings, createNotes } from './rowNotes.ts';
+import { createRowSelection, LeftOut } from './rowSelection.ts';
 import { type StockPair, createConverter } from './toStock.ts';
 import { UnreadableValue } from './values.ts';
 
@@ -12,8 +16,8 @@ export interface ImportMemory {
   timesBefore(key: number): number;
   /** The same, without counting this time. */
   timesSeen(key: number): number;
-  /** Records an id of the feed. */
-  see(id: string): void;
+  /** Records an id of the feed and the line of its row; returns the line of the row before it that had this id. */
+  see(id: string, line: number): number | undefined;
   hasSeen(id: string): boolean;
   /** Records a seller; `sellers` counts distinct ones. */
   seeSeller(id: string): void;
@@ -65,23 +69,29 @@ const NO_COUNTS = {
   read: 0,
   accepted: 0,
   rejected: 0,
+  filtered: 0,
+  merged: 0,
   inserted: 0,
   updated: 0,
+  unchanged: 0,
+  skipped: 0,
   expired: 0,
+  ended: 0,
   unknownModels: 0,
   approximatePlaces: 0,
   photos: 0,
-  unchanged: 0,
   invalidVins: 0,
   contradictions: 0,
 };
 
 /** Increase it when rows are converted differently: all rows are then converted again. */
-export const CONVERSION = 3;
+export const CONVERSION = 4;
 
 const emptyBatch = () => ({
   owners: new Map<string, StockOwner>(),
   listings: new Map<string, StockListing>(),
+  /** Listings that an earlier batch has written from another row. */
+  again: new Map<string, StockListing>(),
   rows: new Map<string, readonly [rowHash: Buffer, row: KnownRow]>(),
 });
 
@@ -109,8 +119,12 @@ function createRowRecognition(
     'sha256',
     JSON.stringify([CONVERSION, today.getUTCFullYear(), catalog.makes.length, mapping]),
   ).slice(0, 16);
+  const columns = columnsOf(mapping);
+  // What isn't mapped, such as the days in stock, changes nothing.
+  const wordsOf = (row: SourceRow): string =>
+    JSON.stringify(columns.map((column) => row[column] ?? row[`${column}.#text`]));
   const hashOf = (row: SourceRow, nth: number): Buffer =>
-    hash('sha256', `${context}${nth}${JSON.stringify(row)}`, 'buffer').subarray(0, 16);
+    hash('sha256', `${context}${nth}${wordsOf(row)}`, 'buffer').subarray(0, 16);
   return {
     hashOf,
     findKnown(row, first) {
@@ -125,22 +139,34 @@ function createRowRecognition(
   };
 }
 
+/** Whether two listings of one identity are of the same vehicle. */
+const isSameVehicle = (a: StockListing, b: StockListing): boolean =>
+  a.year === b.year && a.make.code === b.make.code && a.model.code === b.model.code;
+
 /** Imports rows in batches; rows that an earlier import has seen in the same words are not converted again. */
 export function createRowImport(options: RowImportOptions, memory: ImportMemory) {
   const { mapping, writer, known, today } = options;
-  const readRow = createRowReader(mapping);
+  const notes = createNotes();
+  const readFields = createFieldReader(mapping, notes.add);
+  const selection = createRowSelection(mapping, notes.add);
   const convert = createConverter({
     mapping,
     zips: options.zips,
     catalog: options.catalog,
     today,
     timesBefore: (description) => memory.timesBefore(description),
+    note: notes.add,
   });
   const todayInDays = Math.floor(today.getTime() / MILLISECONDS_PER_DAY);
   const recognition = createRowRecognition(options, memory);
   const recognizedBy: Record<StockPair['key'], number> = { vin: 0, stockNumber: 0, description: 0 };
   const counts = { ...NO_COUNTS };
+  const findings = createFindings();
+  const leftOut = new Map<string, number>();
+  /** Ids of listings that the feed says are not for sale. */
+  const sold = new Set<string>();
   let missingColumns: readonly string[] | undefined;
+  let columns: readonly string[] = [];
   const batch = emptyBatch();
   const writeOwners = createOwnerWrites(writer);
   const examples: string[] = [];
@@ -148,11 +174,19 @@ export function createRowImport(options: RowImportOptions, memory: ImportMemory)
   function flush(): void {
     writeOwners(batch.owners.values());
     const { rows } = batch;
-    const written = writer?.upsertListings([...batch.listings.values()], mapping.source, { rows });
-    counts.inserted += written?.inserted ?? 0;
-    counts.updated += written?.updated ?? 0;
+    const write = (listings: ReadonlyMap<string, StockListing>) =>
+      listings.size > 0
+        ? writer?.upsertListings([...listings.values()], mapping.source, { rows })
+        : undefined;
+    const { inserted, updated } = write(batch.listings) ?? { inserted: 0, updated: 0 };
+    counts.inserted += inserted;
+    counts.updated += updated;
+    counts.unchanged += batch.listings.size - inserted - updated;
+    // Their first rows are counted already.
+    write(batch.again);
     batch.owners.clear();
     batch.listings.clear();
+    batch.again.clear();
     batch.rows.clear();
   }
 
@@ -161,79 +195,125 @@ export function createRowImport(options: RowImportOptions, memory: ImportMemory)
     if (examples.length < MAX_EXAMPLES) examples.push(`${vin} (${year} ${make.name})`);
   }
 
+  /** A row whose identity an earlier row of this feed has: the same car again, or another one. */
+  function convertAgain(fields: FeedRow, pair: StockPair, earlierLine: number): StockPair {
+    const { id } = pair.listing;
+    const earlier = batch.listings.get(id) ?? batch.again.get(id) ?? known?.find(id);
+    if (!earlier || isSameVehicle(earlier, pair.listing)) return pair;
+    if (pair.key === 'vin')
+      throw new UnreadableValue(
+        `VIN ${pair.listing.vin} is that of line ${earlierLine} too, a ${earlier.year} ${earlier.make.name} ${earlier.model.name}`,
+      );
+    notes.take();
+    const { stockNumber = '', ...others } = fields;
+    const own = convert(others);
+    notes.add('stockNumber', 'shared', stockNumber);
+    return own;
+  }
+
   /** `first` is the hash of the first row in these words. */
-  function convertRow(row: SourceRow, first: Buffer): KnownRow {
-    const { owner, listing, nth, ...outcome } = convert(readRow(row));
-    const earlier = known?.find(listing.id);
+  function convertRow(row: SourceRow, first: Buffer, line: number): KnownRow & { readonly before?: number } {
+    const fields = readFields(row);
+    selection.check(row, fields);
+    let pair = convert(fields);
+    let before = memory.see(pair.listing.id, line);
+    if (before !== undefined && pair.key !== 'description') {
+      const own = convertAgain(fields, pair, before);
+      if (own !== pair) {
+        pair = own;
+        before = memory.see(pair.listing.id, line);
+      }
+    }
+    const { owner, listing, nth, ...outcome } = pair;
+    const { id } = listing;
+    const earlier = known?.find(id);
     batch.owners.set(owner.id, owner);
-    batch.listings.set(listing.id, earlier ? continueListing(listing, earlier, todayInDays) : listing);
+    const isWritten = before !== undefined && !batch.listings.has(id);
+    (isWritten ? batch.again : batch.listings).set(
+      id,
+      earlier ? continueListing(listing, earlier, todayInDays) : listing,
+    );
     counts.photos += listing.photoUrls?.length ?? 0;
     if (outcome.hasInvalidVin) counts.invalidVins += 1;
     if (outcome.contradictsVin) noteContradiction(listing);
-    const knownRow = { listingId: listing.id, ownerId: owner.id, ...outcome };
-    batch.rows.set(listing.id, [nth > 0 ? recognition.hashOf(row, nth) : first, knownRow]);
-    return knownRow;
+    const remarks = notes.take();
+    const knownRow = { listingId: id, ownerId: owner.id, ...outcome, ...(remarks && { notes: remarks }) };
+    batch.rows.set(id, [nth > 0 ? recognition.hashOf(row, nth) : first, knownRow]);
+    return before === undefined ? knownRow : { ...knownRow, before };
   }
 
-  function take(read: ReadRow): void {
-    if ('problem' in read) throw new UnreadableValue(read.problem);
-    missingColumns ??= columnsOf(mapping).filter((column) => !(column in read.row));
-    const first = recognition.hashOf(read.row, 0);
-    const stored = recognition.findKnown(read.row, first);
+  /** Counts a row that is no offer; the listing of a sold car ends. */
+  function leaveOut(row: SourceRow, { message, isSold }: LeftOut): void {
+    counts.filtered += 1;
+    leftOut.set(message, (leftOut.get(message) ?? 0) + 1);
+    if (!isSold) return;
+    const id = idOf(row);
+    if (id !== undefined) sold.add(id);
+  }
+
+  /** The id of a row's listing; undefined for a row that is none, or can't be told from its likes. */
+  function idOf(row: SourceRow): string | undefined {
+    const fields = readFields(row);
+    if (fields.vin === undefined && fields.stockNumber === undefined) return undefined;
+    try {
+      return convert(fields).listing.id;
+    } catch (error) {
+      if (!(error instanceof UnreadableValue)) throw error;
+      return undefined;
+    }
+  }
+
+  function takeRow(row: SourceRow, line: number): void {
+    if (!missingColumns) {
+      columns = Object.keys(row);
+      missingColumns = columnsOf(mapping).filter((column) => !(column in row) && !(`${column}.#text` in row));
+    }
+    const first = recognition.hashOf(row, 0);
+    const stored = recognition.findKnown(row, first);
     // Another row of this feed may have changed the listing.
-    const unchanged = stored && batch.listings.has(stored.listingId) ? undefined : stored;
-    const { listingId, ownerId, key, isModelKnown, isPlaceApproximate } =
-      unchanged ?? convertRow(read.row, first);
-    memory.seeSeller(ownerId);
-    if (options.expireMissing) memory.see(listingId);
-    recognizedBy[key] += 1;
-    if (unchanged) counts.unchanged += 1;
-    if (!isModelKnown) counts.unknownModels += 1;
-    if (isPlaceApproximate) counts.approximatePlaces += 1;
+    const isFirst = stored !== undefined && memory.see(stored.listingId, line) === undefined;
+    const outcome = isFirst ? stored : convertRow(row, first, line);
+    memory.seeSeller(outcome.ownerId);
+    recognizedBy[outcome.key] += 1;
+    if (isFirst) {
+      counts.unchanged += 1;
+      counts.skipped += 1;
+    } else if ('before' in outcome) counts.merged += 1;
+    if (!outcome.isModelKnown) counts.unknownModels += 1;
+    if (outcome.isPlaceApproximate) counts.approximatePlaces += 1;
+    if (outcome.notes) findings.add(line, outcome.notes as Parameters<typeof findings.add>[1]);
     counts.accepted += 1;
-    if (batch.listings.size >= BATCH) flush();
+    if (batch.listings.size + batch.again.size >= BATCH) flush();
   }
 
   return {
     counts,
-    take,
+    /** @throws UnreadableValue for a row that is refused */
+    take(read: ReadRow): void {
+      if ('problem' in read) throw new UnreadableValue(read.problem);
+      try {
+        takeRow(read.row, read.line);
+      } catch (error) {
+        if (!(error instanceof LeftOut)) throw error;
+        leaveOut(read.row, error);
+      } finally {
+        // Those of a refused row say nothing about the stock.
+        notes.take();
+      }
+    },
     flush,
-    findings: () => ({ recognizedBy, missingColumns: missingColumns ?? [], contradicting: examples }),
-  };
-}
-
-/** Most changes of a price that are stored; older ones are dropped, except the first price. */
-const MAX_PRICES = 24;
-
-/** The prices so far and a changed one; of several on one day, the last. */
-function pricesOf(
-  { salePrice: price }: StockListing,
-  { salePrice: before, listedOn, prices }: StockListing,
-  todayInDays: number,
-): StockListing['prices'] {
-  if (price === undefined || before === undefined || price === before) return prices;
-  const earlier = (prices ?? [[listedOn, before] as const]).filter(
-    ([day], index) => index === 0 || day < todayInDays,
-  );
-  const [first, ...rest] = earlier;
-  return [...(first ? [first] : []), ...rest.slice(2 - MAX_PRICES), [todayInDays, price]];
-}
-
-/** Carries over what the feed does not contain: first day, views and price reductions. */
-function continueListing(listing: StockListing, earlier: StockListing, todayInDays: number): StockListing {
-  const { listedOn, viewCount, salePrice: before } = earlier;
-  const isReduced = before !== undefined && listing.salePrice !== undefined && listing.salePrice < before;
-  const isSamePrice = before === listing.salePrice;
-  const prices = pricesOf(listing, earlier, todayInDays);
-  return {
-    ...listing,
-    listedOn: Math.min(listedOn, listing.listedOn),
-    viewCount,
-    ...(prices && { prices }),
-    ...(isReduced && { previousPrice: before, reducedOn: todayInDays }),
-    ...(isSamePrice && earlier.previousPrice !== undefined && { previousPrice: earlier.previousPrice }),
-    ...(isSamePrice && earlier.reducedOn !== undefined && { reducedOn: earlier.reducedOn }),
-    // Last, where the stored version has them too; the writer corrects them when the URLs changed.
-    ...(listing.photoUrls && earlier.photos && { photos: earlier.photos }),
+    /** Ends the listings of cars that the feed names as sold. */
+    endSold(): void {
+      if (sold.size === 0) return;
+      counts.ended = writer?.expireMissing(mapping.source, (id) => !sold.has(id) || memory.hasSeen(id)) ?? 0;
+    },
+    findings: () => ({
+      recognizedBy,
+      columns,
+      missingColumns: missingColumns ?? [],
+      contradicting: examples,
+      leftOut: [...leftOut].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count),
+      findings: findings.list(),
+    }),
   };
 }

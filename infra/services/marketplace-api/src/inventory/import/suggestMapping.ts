@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { FeedField, SourceRow } from './mapping.ts';
-import { openFeed } from './readRows.ts';
+import { openFeed } from './openFeed.ts';
 import { parseNumber } from './values.ts';
 
 /** Rows that are looked at. */

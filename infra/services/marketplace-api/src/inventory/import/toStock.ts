@@ -1,5 +1,6 @@
 import type { ListingType, StockListing, StockOwner, RowOutcome } from '../../domain/stock.ts';
 import { FEATURES } from '@forecourt/upstream/features';
+import { CYLINDERS } from '../../domain/labels.ts';
 import { type Catalog, nameKey } from '../../domain/catalog.ts';
 import type { ZipDirectory } from '../../domain/places/index.ts';
 import {
@@ -7,13 +8,14 @@ import {
   memoize,
   optionalField,
   UnreadableValue,
-  parseDay,
   parseMileage,
-  parsePhotoUrls,
   parsePrice,
   parseYear,
 } from './values.ts';
-import type { FeedMapping, FeedRow } from './mapping.ts';
+import type { FeedField, FeedMapping, FeedRow } from './mapping.ts';
+import { isListingDay, parseDay } from './parseDay.ts';
+import { parsePhotoUrls } from './parsePhotoUrls.ts';
+import type { AddNote } from './rowNotes.ts';
 import { createSellers } from './sellers.ts';
 import { createVehicleResolver, type ResolvedVehicle } from './resolveVehicle.ts';
 import {
@@ -24,72 +26,7 @@ import {
   parseListingType,
   parseTransmission,
 } from './vehicleWords.ts';
-import { WMIS_BY_MAKE } from './wmi.data.ts';
-
-/** Values of letters in a VIN (49 CFR 565.15); digits stand for themselves. */
-const VALUES: Readonly<Record<string, number>> = {
-  ...Object.fromEntries([...'0123456789'].map((digit) => [digit, Number(digit)])),
-  ...Object.fromEntries([...'ABCDEFGH'].map((letter, index) => [letter, index + 1])),
-  ...Object.fromEntries([...'JKLMN'].map((letter, index) => [letter, index + 1])),
-  ...{ P: 7, R: 9 },
-  ...Object.fromEntries([...'STUVWXYZ'].map((letter, index) => [letter, index + 2])),
-};
-const WEIGHTS = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2];
-const CHECK_POSITION = 8;
-/** Of North American cars and light trucks, a letter here stands for the model years from 2010 on. */
-const ERA_POSITION = 6;
-const YEAR_POSITION = 9;
-/** Model years in turn, from 1980 on. */
-const YEAR_CODES = 'ABCDEFGHJKLMNPRSTVWXY123456789';
-const FIRST_YEAR = 1980;
-
-/** Whether the ninth character is the check digit of the others. */
-export function isCheckDigitRight(vin: string): boolean {
-  const sum = WEIGHTS.reduce((total, weight, index) => total + weight * (VALUES[vin[index]!] ?? 0), 0);
-  const digit = sum % 11;
-  return vin[CHECK_POSITION] === (digit === 10 ? 'X' : String(digit));
-}
-
-/** Vehicles built for North America (1 to 5 in front) must have a check digit; elsewhere it is optional. */
-export const isVinPlausible = (vin: string): boolean => !/^[1-5]/.test(vin) || isCheckDigitRight(vin);
-
-/** What a VIN says about its vehicle. */
-export interface DecodedVin {
-  /** The makes of its manufacturer identifier; empty when the table lacks it. */
-  readonly makes: readonly string[];
-  /** Undefined for a character that stands for no year, or a year still to come. */
-  readonly year: number | undefined;
-  /** Whether the row names another make or a model year that the VIN's character doesn't stand for. */
-  contradicts(row: { readonly make: string; readonly year: number }): boolean;
-}
-
-const makeKeys = new Set(Object.keys(WMIS_BY_MAKE).map(nameKey));
-const makesByWmi = Map.groupBy(
-  Object.entries(WMIS_BY_MAKE).flatMap(([make, wmis]) => wmis.split(' ').map((wmi) => [wmi, make] as const)),
-  ([wmi]) => wmi,
-);
-
-/**
- * Reads manufacturer and model year from a VIN. Undefined unless its check digit is right: European vehicles need not have
- * one, and their tenth character need not be a year.
- */
-export function decodeVin(vin: string, newestYear: number): DecodedVin | undefined {
-  if (!isCheckDigitRight(vin)) return undefined;
-  const makes = (makesByWmi.get(vin.slice(0, 3)) ?? []).map(([, make]) => make);
-  const code = YEAR_CODES.indexOf(vin[YEAR_POSITION]!);
-  const isLate = /[A-Z]/.test(vin[ERA_POSITION]!);
-  const year = FIRST_YEAR + code + (isLate ? YEAR_CODES.length : 0);
-  return {
-    makes,
-    year: code < 0 || year > newestYear ? undefined : year,
-    contradicts: (row) =>
-      (makes.length > 0 &&
-        makeKeys.has(nameKey(row.make)) &&
-        !makes.some((make) => nameKey(make) === nameKey(row.make))) ||
-      // Heavy trucks have digits at the position of the era, so years are compared by their code.
-      (code >= 0 && (row.year - FIRST_YEAR - code) % YEAR_CODES.length !== 0),
-  };
-}
+import { type DecodedVin, decodeVin, isVinPlausible, knownMake, readVin } from './vin.ts';
 
 export interface StockPair extends RowOutcome {
   readonly owner: StockOwner;
@@ -105,6 +42,7 @@ export interface ConvertOptions {
   readonly today: Date;
   /** How often a description occurred before in this feed. */
   readonly timesBefore: (description: number) => number;
+  readonly note: AddNote;
 }
 
 /** Without a condition in the feed, a car of the current or next model year below this counts as new. */
@@ -117,6 +55,14 @@ const featureByName = new Map(
   ]),
 );
 
+/** Whether the first word or two of a model name a make. */
+function beginsWithMake(catalog: Catalog, model: string): boolean {
+  const [first = '', second = ''] = model.split(/\s+/);
+  return [first, `${first} ${second}`].some(
+    (name) => catalog.findMakeByName(name) !== undefined || knownMake(name) !== undefined,
+  );
+}
+
 /** Returns a function that finds a row's vehicle; where the feed has no make, it takes the one of the VIN. */
 function createVehicleFinder(catalog: Catalog) {
   const resolveVehicle = createVehicleResolver(catalog);
@@ -124,85 +70,165 @@ function createVehicleFinder(catalog: Catalog) {
     resolveVehicle(make, model, trim, Number(year), { bodyStyle, fuel }),
   );
   return (row: FeedRow, year: number, decoded: DecodedVin | undefined): ResolvedVehicle => {
-    const { make = '', model = '', trim = '', bodyStyle = '', fuel = '' } = row;
+    const { make = '', model = '', trim = '', bodyStyle = '' } = row;
     if (!model) throw new UnreadableValue('model is missing');
+    // An engine's name often says what it burns.
+    const fuel = row.fuel ?? row.engine ?? '';
     const described = [model, trim, String(year), bodyStyle, fuel] as const;
-    const vehicle = vehicleOf(make, ...described);
     const [known, ...others] = decoded?.makes ?? [];
-    if (make || !known || others.length > 0 || vehicle.isModelKnown) return vehicle;
     // The model may begin with the make.
-    return nameKey(model).startsWith(nameKey(known)) ? vehicle : vehicleOf(known, ...described);
+    const isNamed = make !== '' || known === undefined || others.length > 0 || beginsWithMake(catalog, model);
+    return vehicleOf(isNamed ? make : known, ...described);
   };
+}
+
+/** Reads optional values; what can't be read is noted and left out. */
+function createReaders(note: AddNote) {
+  const read = <T>(field: FeedField, text: string | undefined, parse: (text: string) => T | undefined) => {
+    if (text === undefined) return undefined;
+    try {
+      return parse(text);
+    } catch (error) {
+      if (!(error instanceof UnreadableValue)) throw error;
+      note(field, error.kind, text);
+      return undefined;
+    }
+  };
+  /** A word of a list; others are noted. */
+  const word = <T>(field: FeedField, text: string | undefined, parse: (text: string) => T | undefined) => {
+    if (text === undefined) return undefined;
+    const value = parse(text);
+    if (value === undefined) note(field, 'unknown', text);
+    return value;
+  };
+  return { read, word };
+}
+
+/** The fields of a listing that stand in a row alone, whatever its vehicle, seller and identity are. */
+function createFactReader({ mapping, today, note }: ConvertOptions) {
+  const todayInDays = Math.floor(today.getTime() / MILLISECONDS_PER_DAY);
+  const { read, word } = createReaders(note);
+  const rates = mapping.currencyRates;
+  const money = {
+    price: { currency: unitsOf(mapping, 'price').currency, rates },
+    msrp: { currency: unitsOf(mapping, 'msrp').currency, rates },
+  };
+  const unit = unitsOf(mapping, 'mileage').unit ?? mapping.distanceUnit;
+
+  function listedOnOf(text: string | undefined): number {
+    const day = text === undefined ? undefined : parseDay(text);
+    if (day !== undefined && isListingDay(day, todayInDays)) return Math.min(day, todayInDays);
+    if (text !== undefined) note('listedOn', day === undefined ? 'unreadable' : 'implausible', text);
+    return todayInDays;
+  }
+
+  function photosOf(text: string | undefined): Pick<StockListing, 'photoUrls'> {
+    if (text === undefined) return {};
+    const { urls, unreadable, beyond } = parsePhotoUrls(text);
+    for (const entry of unreadable) note('photoUrls', 'unreadable', entry);
+    if (beyond > 0) note('photoUrls', 'shortened', String(urls.length + beyond));
+    return urls.length > 0 ? { photoUrls: urls } : {};
+  }
+
+  return {
+    word,
+    mileage(row: FeedRow): number | undefined {
+      const mileage = read('mileage', row.mileage, (text) => parseMileage(text, unit));
+      if (mileage === undefined) note('mileage', 'missing', row.mileage);
+      return mileage;
+    },
+    facts(row: FeedRow) {
+      const salePrice = read('price', row.price, (text) => parsePrice(text, money.price));
+      const msrp = read('msrp', row.msrp, (text) => parsePrice(text, money.msrp));
+      if (salePrice === undefined && msrp === undefined) note('price', 'missing', row.price);
+      return {
+        ...optionalField('transmission', word('transmission', row.transmission, parseTransmission)),
+        ...optionalField('engineName', row.engine),
+        ...optionalField('engineCode', word('cylinders', row.cylinders, cylinderCode)),
+        ...optionalField('doors', word('doors', row.doors, smallNumber)),
+        ...optionalField('seats', word('seats', row.seats, smallNumber)),
+        ...optionalField('extColor', word('extColor', row.extColor, parseColor)),
+        ...optionalField('intColor', word('intColor', row.intColor, parseColor)),
+        ...optionalField('salePrice', salePrice),
+        ...optionalField('msrp', msrp),
+        features: featuresOf(row.features),
+        listedOn: listedOnOf(row.listedOn),
+        ...photosOf(row.photoUrls),
+      };
+    },
+  };
+}
+
+/** The unit and currency of a mapped column. */
+function unitsOf(
+  { fields }: FeedMapping,
+  field: FeedField,
+): { readonly unit?: 'mi' | 'km' | undefined; readonly currency?: string | undefined } {
+  const source = fields[field];
+  return typeof source === 'object' && !('constant' in source) ? source : {};
 }
 
 /**
  * Returns a function that converts a row to a listing with its seller. It throws
- * `UnreadableValue` for an invalid row. Identical descriptions without VIN and
+ * `UnreadableValue` for a row without identity, year, make, model, seller or place;
+ * what else can't be read is noted and left out. Identical descriptions without VIN and
  * stock number are numbered, so that none is lost.
  */
-export function createConverter({
-  mapping,
-  zips,
-  catalog,
-  today,
-  timesBefore,
-}: ConvertOptions): (row: FeedRow) => StockPair {
+export function createConverter(options: ConvertOptions): (row: FeedRow) => StockPair {
+  const { mapping, zips, catalog, today, timesBefore, note } = options;
   const currentYear = today.getUTCFullYear();
-  const todayInDays = Math.floor(today.getTime() / MILLISECONDS_PER_DAY);
   // Feeds repeat the same few places, sellers, vehicles and words.
   const vehicleOf = createVehicleFinder(catalog);
   const keyOfName = memoize((name = '') => nameKey(name));
   const sellerOf = createSellers(mapping.source, zips);
+  const reader = createFactReader(options);
+
+  const vinOf = (text: string | undefined): string | undefined => {
+    const vin = text === undefined ? undefined : readVin(text);
+    if (text !== undefined && vin !== text) note('vin', vin === undefined ? 'unreadable' : 'corrected', text);
+    return vin;
+  };
 
   return (row) => {
-    const vin = vinOf(row);
+    const vin = vinOf(row.vin);
     const decoded = vin === undefined ? undefined : decodeVin(vin, currentYear + 2);
     const year = (row.year ? undefined : decoded?.year) ?? parseYear(row.year ?? '', currentYear);
-    const vehicle = vehicleOf(row, year, decoded);
+    const { isModelKnown, ...vehicle } = vehicleOf(row, year, decoded);
     if (!vehicle.make.code || !vehicle.model.code) throw new UnreadableValue('make or model is missing');
     const { owner, isPlaceApproximate } = sellerOf(row);
-    const mileage = row.mileage ? parseMileage(row.mileage, mapping.distanceUnit) : undefined;
-    const salePrice = row.price ? parsePrice(row.price) : undefined;
-    const msrp = row.msrp ? parsePrice(row.msrp) : undefined;
-    const {
-      key,
-      text,
-      description,
-      nth = 0,
-    } = identityOf(row, owner.id, mileage, { timesBefore, keyOfName });
-    const digest = digestOf(`${mapping.source}|${key}|${text}`);
-    const photoUrls = row.photoUrls ? parsePhotoUrls(row.photoUrls) : [];
-    const { isModelKnown, ...resolved } = vehicle;
+    const mileage = reader.mileage(row);
+    const identity = identityOf(row, vin, owner.id, mileage, { timesBefore, keyOfName });
+    const { key, description, nth = 0 } = identity;
+    const digest = digestOf(`${mapping.source}|${key}|${identity.text}`);
+    const bodyStyle = bodyStyleCode(row.bodyStyle ?? '') ?? vehicle.bodyStyle;
+    const fuel = fuelCode(row.fuel ?? '') ?? vehicle.fuel;
+    if (row.bodyStyle !== undefined && bodyStyle === undefined) note('bodyStyle', 'unknown', row.bodyStyle);
+    if (row.fuel !== undefined && fuel === undefined) note('fuel', 'unknown', row.fuel);
     const listing: StockListing = {
-      ...resolved,
+      ...vehicle,
       id: `${mapping.source}-${digest.slice(0, 14)}`,
       vin: vin ?? derivedVin(digest),
       ...(row.stockNumber && { stockNumber: row.stockNumber }),
       ownerId: owner.id,
       year,
-      listingType: listingTypeOf(row, year, mileage, currentYear),
-      ...optionalField('bodyStyle', bodyStyleCode(row.bodyStyle ?? '')),
-      ...optionalField('fuel', fuelCode(row.fuel ?? '')),
-      ...optionalField('drive', parseDrive(row.drive ?? '', vehicle.bodyStyle)),
-      ...optionalField('transmission', parseTransmission(row.transmission ?? '')),
-      ...optionalField('engineName', row.engine),
-      ...optionalField('doors', smallNumber(row.doors)),
-      ...optionalField('seats', smallNumber(row.seats)),
-      ...optionalField('extColor', parseColor(row.extColor ?? '')),
-      ...optionalField('intColor', parseColor(row.intColor ?? '')),
+      listingType:
+        reader.word('listingType', row.listingType, parseListingType) ??
+        defaultListingType(year, mileage, currentYear),
+      ...optionalField('bodyStyle', bodyStyle),
+      ...optionalField('fuel', fuel),
+      ...optionalField(
+        'drive',
+        reader.word('drive', row.drive, (text) => parseDrive(text, bodyStyle)),
+      ),
       ...optionalField('mileage', mileage),
-      ...optionalField('salePrice', salePrice),
-      ...optionalField('msrp', msrp),
-      features: featuresOf(row.features),
       packages: [],
       history: [],
-      listedOn: parseDay(row.listedOn ?? '') ?? todayInDays,
       viewCount: 0,
       isHot: false,
       hasSpecialOffer: false,
       moneyBack: false,
       extendedDelivery: false,
-      ...(photoUrls.length > 0 && { photoUrls }),
+      ...reader.facts(row),
     };
     return {
       owner,
@@ -218,13 +244,9 @@ export function createConverter({
   };
 }
 
-function vinOf(row: FeedRow): string | undefined {
-  const vin = row.vin?.toUpperCase();
-  return vin && /^[A-HJ-NPR-Z0-9]{17}$/.test(vin) ? vin : undefined;
-}
-
 function identityOf(
   row: FeedRow,
+  vin: string | undefined,
   ownerId: string,
   mileage: number | undefined,
   {
@@ -232,7 +254,6 @@ function identityOf(
     keyOfName,
   }: Pick<ConvertOptions, 'timesBefore'> & { readonly keyOfName: (name: string) => string },
 ): { key: StockPair['key']; text: string; description?: number; nth?: number } {
-  const vin = vinOf(row);
   if (vin) return { key: 'vin', text: vin };
   if (row.stockNumber) return { key: 'stockNumber', text: `${ownerId}|${row.stockNumber}` };
   // Without the price: a reduced car is still the same car.
@@ -256,14 +277,13 @@ function derivedVin(digest: string): string {
   return `0${digest.slice(0, 16).toUpperCase()}`;
 }
 
-function listingTypeOf(
-  row: FeedRow,
-  year: number,
-  mileage: number | undefined,
-  currentYear: number,
-): ListingType {
-  const isNew = year >= currentYear && mileage !== undefined && mileage < NEW_CAR_MILES;
-  return parseListingType(row.listingType ?? '') ?? (isNew ? 'NEW' : 'USED');
+const defaultListingType = (year: number, mileage: number | undefined, currentYear: number): ListingType =>
+  year >= currentYear && mileage !== undefined && mileage < NEW_CAR_MILES ? 'NEW' : 'USED';
+
+/** '4-Cylinder', 'V6' and '8' name codes. */
+function cylinderCode(text: string): string | undefined {
+  const code = `${/\d+/.exec(text)?.[0] ?? ''}CLDR`;
+  return Object.hasOwn(CYLINDERS, code) ? code : undefined;
 }
 
 function smallNumber(text = ''): number | undefined {
@@ -272,6 +292,6 @@ function smallNumber(text = ''): number | undefined {
 }
 
 function featuresOf(text = ''): string[] {
-  const codes = text.split(/[|;,]/).map((name) => featureByName.get(nameKey(name)));
+  const codes = text.split(/[|;,\n]/).map((name) => featureByName.get(nameKey(name)));
   return [...new Set(codes.filter((code) => code !== undefined))];
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { parseDay, parseMileage, parseNumber, parsePrice, parseYear, UnreadableValue } from './values.ts';
+import { parseMileage, parseNumber, parsePrice, parseYear, UnreadableValue } from './values.ts';
 
-const amounts = fc.integer({ min: 1_000, max: 9_999_999 });
+const amounts = fc
+  .integer({ min: 1_000, max: 9_999_998 })
+  .filter((value) => !/^(?:9{6,}|1{6,}|1234567)$/.test(String(value)));
 const grouped = (value: number, sign: string): string => value.toLocaleString('en-US').replaceAll(',', sign);
 
 describe('prices', () => {
@@ -19,7 +21,7 @@ describe('prices', () => {
       fc.property(amounts, fc.integer({ min: 0, max: 49 }), (value, cents) => {
         const fraction = String(cents).padStart(2, '0');
         expect(parsePrice(`$${grouped(value, ',')}.${fraction}`)).toBe(value);
-        expect(parsePrice(`${grouped(value, '.')},${fraction} €`)).toBe(value);
+        expect(parsePrice(`${grouped(value, '.')},${fraction} €`, { rates: { EUR: 1 } })).toBe(value);
         expect(parsePrice(`USD ${value}`)).toBe(value);
       }),
     );
@@ -88,13 +90,5 @@ describe('model years', () => {
 
   it.each(['', '1899', '2029', '20222', 'new', '2.022'])('rejects the model year %j', (text) => {
     expect(() => parseYear(text, 2026)).toThrow(UnreadableValue);
-  });
-});
-
-describe('dates', () => {
-  it('parses ISO and American dates and rejects impossible ones', () => {
-    expect(parseDay('1970-01-02')).toBe(1);
-    expect(parseDay('1/2/1970')).toBe(1);
-    expect(parseDay('2026-02-30')).toBeUndefined();
   });
 });

@@ -1,14 +1,20 @@
 import { hash } from 'node:crypto';
 
 const MILES_PER_KILOMETER = 0.621371;
-const CURRENCY = /US\$|USD|EUR|[$€£]/gi;
 const GROUP_SIGNS = /[\s\u00a0\u202f'’_]/g;
-const NO_PRICE = /^(?:call.*|contact.*|n\/?a|null|none|tba|tbd|-+|poa)$/i;
 
 /** A value that does not fit its column. The message is for the owner of the feed. */
 export class UnreadableValue extends Error {
   readonly code = 'UNREADABLE_VALUE';
+  readonly kind: 'unreadable' | 'implausible' | 'currency';
+
+  constructor(message: string, kind: UnreadableValue['kind'] = 'unreadable') {
+    super(message);
+    this.kind = kind;
+  }
 }
+
+const PLAIN_NUMBER = /^\d{1,9}$/;
 
 /**
  * Parses a number in common notations: '18,732', '18.732,50', '1 234 567',
@@ -17,7 +23,10 @@ export class UnreadableValue extends Error {
  * Undefined for anything else.
  */
 export function parseNumber(text: string): number | undefined {
+  if (PLAIN_NUMBER.test(text)) return Number(text);
   const compact = text.replace(GROUP_SIGNS, '');
+  // As spreadsheets write long numbers.
+  if (/^\d(?:\.\d+)?e\+?\d{1,2}$/i.test(compact)) return Number(compact);
   const [, sign = '', digits = '', thousands = ''] = /^([-+]?)([\d.,]+)(k?)$/i.exec(compact) ?? [];
   if (!/\d/.test(digits)) return undefined;
   const plain = withoutGroups(digits);
@@ -51,43 +60,81 @@ function join(whole: string, fraction: string): string {
   return `${whole.replace(/[.,]/g, '') || '0'}.${fraction || '0'}`;
 }
 
-const HIGHEST_PRICE = 10_000_000;
+/** Signs and codes of currencies. A bare dollar sign is one of the column's currency. */
+const CURRENCIES: readonly (readonly [sign: RegExp, code: string | undefined])[] = [
+  [/US ?\$|\bUSD\b/i, 'USD'],
+  [/C(?:A|DN)? ?\$|\bCAD\b/i, 'CAD'],
+  [/MX ?\$|\bMXN\b/i, 'MXN'],
+  [/A(?:U)? ?\$|\bAUD\b/i, 'AUD'],
+  [/€|\bEUR\b/i, 'EUR'],
+  [/£|\bGBP\b/i, 'GBP'],
+  [/\bCHF\b/i, 'CHF'],
+  [/¥|\bJPY\b/i, 'JPY'],
+  [/\$/, undefined],
+];
 
-/** Whole US dollars; undefined for no price (empty, zero, 'Call'). */
-export function parsePrice(text: string): number | undefined {
-  const bare = text.replace(CURRENCY, '').trim();
-  if (bare === '' || NO_PRICE.test(bare)) return undefined;
+/** The currency of an amount and of its column. */
+export interface Money {
+  /** ISO 4217; US dollars by default. */
+  readonly currency?: string | undefined;
+  /** US dollars of one unit of other currencies. */
+  readonly rates?: Readonly<Record<string, number>>;
+}
+
+const LOWEST_PRICE = 100;
+const HIGHEST_PRICE = 10_000_000;
+/** Typed to get past a required field; 123,456 and 99,999 are prices too. */
+const FILLER_AMOUNT = /^(?:9{6,}|1{6,}|1234567|12345678)$/;
+const PLAIN_PRICE = /^\$?\d{1,3}(?:,?\d{3})*$/;
+/** What may follow an amount without changing it. */
+const AFTER_PRICE = /\s*(?:\bobo\b|\bo\.b\.o\.?|\bfirm\b|(?:\bplus\b|\+)\s*(?:tax|ttl|fees|doc)\b.*|\*+)$/i;
+const NO_PRICE =
+  /\b(?:call|contact|request|inquire|enquire|ask|offers?|e-?mail|text|poa|see dealer|dealer for|negotiable|auction|market|included|tb[ad]|click|get|view|unlock|login|price)\b|^(?:n\/?a|null|none|-+)$/i;
+
+function amountOf(text: string, { currency = 'USD', rates = {} }: Money): number {
+  const sign = CURRENCIES.find(([pattern]) => pattern.test(text));
+  const code = sign?.[1] ?? currency;
+  const bare = (sign ? text.replace(sign[0], '') : text).replace(AFTER_PRICE, '').trim();
   const value = parseNumber(bare);
   if (value === undefined) throw new UnreadableValue(`price '${text}' is not an amount`);
-  if (value < 0 || value > HIGHEST_PRICE) throw new UnreadableValue(`price '${text}' is out of range`);
-  return Math.round(value) || undefined;
+  if (code === 'USD') return value;
+  const rate = rates[code];
+  if (rate === undefined) throw new UnreadableValue(`price '${text}' is in ${code}`, 'currency');
+  return value * rate;
+}
+
+/** Whole US dollars; undefined for no price (empty, zero, 'Call', 'Price on request'). */
+export function parsePrice(text: string, money: Money = {}): number | undefined {
+  const isPlain = money.currency === undefined && PLAIN_PRICE.test(text);
+  if (!isPlain && (!/\d/.test(text) ? text.trim() === '' || NO_PRICE.test(text) : /\bcall\b/i.test(text)))
+    return undefined;
+  const value = isPlain ? Number(text.replace(/[$,]/g, '')) : amountOf(text, money);
+  if (value === 0) return undefined;
+  if (value < 0 || value > HIGHEST_PRICE)
+    throw new UnreadableValue(`price '${text}' is out of range`, 'implausible');
+  const price = Math.round(value);
+  if (price < LOWEST_PRICE || FILLER_AMOUNT.test(String(price)))
+    throw new UnreadableValue(`price '${text}' is no price of a car`, 'implausible');
+  return price;
 }
 
 const HIGHEST_MILEAGE = 2_000_000;
+/** Title statements of odometers that count no more (49 CFR 580), and words of dealers. */
+const NO_MILEAGE =
+  /^(?:exempt.*|not actual.*|actual mileage unknown|tmu|true mileage unknown|exceeds.*|no odometer.*|odometer.*|mileage unknown|call.*|contact.*|n\/?a|null|none|tb[ad]|-+)$/i;
 
 /** Whole miles; a unit in the text takes precedence over the feed's unit. */
 export function parseMileage(text: string, unit: 'mi' | 'km'): number | undefined {
   const [, amount = '', ownUnit = ''] =
     /^(.*?)\s*(mi\.?|miles?|km|kms|kilomet(?:er|re)s?)?$/i.exec(text.trim()) ?? [];
-  if (amount === '' || NO_PRICE.test(amount)) return undefined;
+  if (amount === '' || NO_MILEAGE.test(text)) return undefined;
   const value = parseNumber(amount);
   if (value === undefined) throw new UnreadableValue(`mileage '${text}' is not a number`);
   const isKilometers = ownUnit ? /^k/i.test(ownUnit) : unit === 'km';
   const miles = Math.round(value * (isKilometers ? MILES_PER_KILOMETER : 1));
-  if (miles < 0 || miles > HIGHEST_MILEAGE) throw new UnreadableValue(`mileage '${text}' is out of range`);
+  if (miles < 0 || miles > HIGHEST_MILEAGE || FILLER_AMOUNT.test(String(miles)))
+    throw new UnreadableValue(`mileage '${text}' is out of range`, 'implausible');
   return miles;
-}
-
-/** Most photos of a listing. */
-const MAX_PHOTOS = 40;
-const MAX_URL_LENGTH = 2_000;
-
-/** The http(s) URLs in a cell, separated by '|', ';', white space, or a comma before the next one; each once. */
-export function parsePhotoUrls(text: string): string[] {
-  const urls = text
-    .split(/[|;\s]+|,(?=\s*https?:)/)
-    .filter((part) => /^https?:\/\//i.test(part) && part.length <= MAX_URL_LENGTH && URL.canParse(part));
-  return [...new Set(urls.map((url) => new URL(url).href))].slice(0, MAX_PHOTOS);
 }
 
 const OLDEST_YEAR = 1900;
@@ -101,20 +148,6 @@ export function parseYear(text: string, currentYear: number): number {
   if (!digits || year < OLDEST_YEAR || year > newest)
     throw new UnreadableValue(`year '${text}' is not a model year`);
   return year;
-}
-
-/** Days since 1970-01-01 UTC, from an ISO or US date. */
-export function parseDay(text: string): number | undefined {
-  const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})/.exec(text);
-  const iso = /^(\d{4})-(\d{2})-(\d{2})/.exec(text);
-  const [year, month, day] = american
-    ? [american[3], american[1], american[2]]
-    : iso
-      ? [iso[1], iso[2], iso[3]]
-      : [];
-  if (!year || !month || !day) return undefined;
-  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  return date.getUTCDate() === Number(day) ? date.getTime() / 86_400_000 : undefined;
 }
 
 /** Entries of a cache. */

@@ -46,13 +46,16 @@ export function parseColor(text: string): string | undefined {
 }
 
 const BODIES: Words<BodyStyle> = [
-  [/convertible|cabriolet|roadster|spyder|spider/i, 'CONVERT'],
-  [/coupe/i, 'COUPE'],
-  [/(?:crew|regular|extended|quad|double|king) cab|pickup|supercrew|\btruck/i, 'TRUCKS'],
-  [/cargo|sprinter/i, 'VANS'],
+  [/convertible|cabrio|roadster|spyder|spider|targa|drop ?top|soft ?top/i, 'CONVERT'],
+  [/coup[eé]/i, 'COUPE'],
+  [/cutaway|cargo|sprinter|step van|box van/i, 'VANS'],
+  [
+    /\b(?:crew|regular|extended|quad|double|king|access|mega|super|std|standard) ?cab|chassis|pick-?up|supercrew|supercab|crewmax|\btruck/i,
+    'TRUCKS',
+  ],
   [/van\b/i, 'VANMV'],
-  [/hatchback|wagon/i, 'HATCH'],
-  [/\bsedan/i, 'SEDAN'],
+  [/hatch|wagon|estate|liftback/i, 'HATCH'],
+  [/\bsedan|\bsaloon/i, 'SEDAN'],
   [/suv|crossover|sport utility|awd|4x4/i, 'SUVCROSS'],
 ];
 
@@ -64,7 +67,7 @@ export const bodyStyleNamed = (text: string): BodyStyle | undefined => first(BOD
 
 const FUELS: Words<FuelGroup> = [
   [/plug-?in|phev/i, 'PIH'],
-  [/hybrid/i, 'HYB'],
+  [/hybrid|\bgas(?:oline)?\W+electric|\bmhev|\bhev\b/i, 'HYB'],
   [/hydrogen|fuel cell/i, 'HYD'],
   [/electric|\bb?ev\b/i, 'ELE'],
   [/diesel|tdi|bluetec|duramax|cummins/i, 'DSL'],
@@ -90,7 +93,10 @@ export const parseDrive = (text: string, bodyStyle: BodyStyle | undefined): Driv
 
 /** Automatic transmissions may have a manual mode, or be automated manual ones. */
 const TRANSMISSIONS: Words<'AUT' | 'MAN'> = [
-  [/aut|cvt|dct|dual|variable|direct drive|single[- ]speed|\b1[- ]speed/i, 'AUT'],
+  [
+    /aut|cvt|dct|dual|variable|direct drive|single[- ]speed|\b1[- ]speed|manumatic|(?:tip|step|multi|gear|sport|shift)tronic|s[- ]tronic|\bpdk|\bdsg|powershift|clutchless|xtronic/i,
+    'AUT',
+  ],
   [/man|stick/i, 'MAN'],
 ];
 
@@ -98,11 +104,10 @@ export const parseTransmission = (text: string): 'AUT' | 'MAN' | undefined => fi
 
 const CONDITIONS: Words<ListingType> = [
   [/\b(?:non|not|un)[- ]?(?:cert|cpo)/i, 'USED'],
-  [/cert|cpo/i, 'CERTIFIED'],
-  [/used|owned|like[- ]new/i, 'USED'],
+  [/cert|cpo|^c$/i, 'CERTIFIED'],
+  [/used|owned|like[- ]new|\bold\b|^[up]$|refurbished|excellent|good|fair|salvage|rebuilt/i, 'USED'],
   [/\bnew\b|^n$/i, 'NEW'],
 ];
 
-/** Any other text means a used vehicle. Undefined for an empty text. */
 export const parseListingType = (text: string): ListingType | undefined =>
-  codeIn(LISTING_TYPES, text) ?? (text.trim() ? (first(CONDITIONS, text) ?? 'USED') : undefined);
+  codeIn(LISTING_TYPES, text) ?? first(CONDITIONS, text);

@@ -16,7 +16,7 @@ export function createImportMemory() {
   db.pragma('synchronous = OFF');
   db.exec(`
     CREATE TABLE alike (key INTEGER PRIMARY KEY, times INTEGER NOT NULL);
-    CREATE TABLE seen (id TEXT PRIMARY KEY) WITHOUT ROWID;
+    CREATE TABLE seen (id TEXT PRIMARY KEY, line INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE sellers (id TEXT PRIMARY KEY) WITHOUT ROWID;
     BEGIN`);
   const count = db
@@ -26,8 +26,8 @@ export function createImportMemory() {
     )
     .pluck();
   const peek = db.prepare<[number], number>('SELECT times + 1 FROM alike WHERE key = ?').pluck();
-  const see = db.prepare('INSERT OR IGNORE INTO seen (id) VALUES (?)');
-  const findId = db.prepare<[string], number>('SELECT 1 FROM seen WHERE id = ?').pluck();
+  const see = db.prepare('INSERT OR IGNORE INTO seen (id, line) VALUES (?, ?)');
+  const lineOf = db.prepare<[string], number>('SELECT line FROM seen WHERE id = ?').pluck();
   const seeSeller = db.prepare('INSERT OR IGNORE INTO sellers (id) VALUES (?)');
   const recentSellers = new Set<string>();
   const sellers = db.prepare<[], number>('SELECT count(*) FROM sellers').pluck();
@@ -43,11 +43,11 @@ export function createImportMemory() {
       return count.get(key) ?? 0;
     },
     timesSeen: (key: number) => peek.get(key) ?? 0,
-    see(id: string) {
+    see(id: string, line: number) {
       noted();
-      see.run(id);
+      return see.run(id, line).changes === 0 ? lineOf.get(id) : undefined;
     },
-    hasSeen: (id: string) => findId.get(id) !== undefined,
+    hasSeen: (id: string) => lineOf.get(id) !== undefined,
     seeSeller(id: string) {
       if (recentSellers.has(id)) return;
       if (recentSellers.size >= MAX_RECENT_SELLERS) recentSellers.clear();

@@ -4,7 +4,8 @@ import { ApiError } from '../../http/middleware.ts';
 
 /** What a picture shows of a vehicle. */
 export interface PicturedVehicle {
-  readonly bodyStyle: BodyStyle;
+  /** Missing where it is unknown; such a vehicle has no drawing. */
+  readonly bodyStyle?: BodyStyle;
   /** Color code; missing where it is unknown. */
   readonly extColor?: string;
   readonly intColor?: string;

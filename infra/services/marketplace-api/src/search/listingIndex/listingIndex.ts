@@ -11,7 +11,7 @@ type ManyValues = (listing: StockListing, owner: StockOwner) => readonly string[
 const subtypeOf =
   (...styles: readonly string[]): SingleValue =>
   ({ bodyStyle, bodySubtype }) =>
-    styles.includes(bodyStyle) ? bodySubtype : undefined;
+    bodyStyle !== undefined && styles.includes(bodyStyle) ? bodySubtype : undefined;
 
 /** Codes of the deal filter. */
 const DEAL_TYPES: Record<string, string> = { Great: 'greatprice', Good: 'goodprice' };

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { mappingSchema } from './mapping.ts';
-import { flatten, openFeed } from './readRows.ts';
+import { flatten } from './flatten.ts';
+import { openFeed } from './openFeed.ts';
 import { suggestMapping } from './suggestMapping.ts';
 
 let folder: string;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { nameKey } from '../../domain/catalog.ts';
 import { demoContent } from '../../testing/testApp.ts';
-import { decodeVin, isCheckDigitRight, isVinPlausible } from './toStock.ts';
+import { decodeVin, isCheckDigitRight, isVinPlausible } from './vin.ts';
 import { WMIS_BY_MAKE } from './wmi.data.ts';
 
 const CHECK = 8;
