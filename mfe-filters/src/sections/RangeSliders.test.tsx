@@ -1,40 +1,35 @@
 /** @jest-environment jest-fixed-jsdom */
-import { describe, expect, it, jest } from '@jest/globals';
-import { fireEvent, render, screen } from '@testing-library/react';
-import type { Bounds } from './useBounds.ts';
-import { RangeSliders } from './RangeSliders.tsx';
+import { describe, expect, it } from '@jest/globals';
+import { render, screen } from '@testing-library/react';
+import { formatDollars } from '@forecourt/search/format';
+import { RangeSliders, type RangeSlidersProps } from './RangeSliders.tsx';
 
-const move = (thumb: string, to: number, bounds: Bounds) => {
-  const onCommit = jest.fn();
-  render(
+const textsOf = (props: Partial<RangeSlidersProps>) => {
+  const { unmount } = render(
     <RangeSliders
-      label="year"
-      lowest={2022}
-      highest={2027}
-      step={1}
-      {...bounds}
-      format={String}
-      onCommit={onCommit}
+      label="price"
+      lowest={5_000}
+      highest={120_000}
+      step={5_000}
+      min={undefined}
+      max={undefined}
+      format={formatDollars}
+      onCommit={() => {}}
+      {...props}
     />,
   );
-  const slider = screen.getByRole('slider', { name: thumb });
-  fireEvent.change(slider, { target: { value: String(to) } });
-  fireEvent.keyUp(slider, { key: 'ArrowLeft' });
-  return onCommit;
+  const texts = screen.getAllByRole('slider').map((slider) => slider.getAttribute('aria-valuetext'));
+  unmount();
+  return texts;
 };
 
-describe('range sliders', () => {
-  it('keeps a bound outside the slider range when the other one is moved', () => {
-    expect(move('Maximum year', 2026, { min: 2015, max: undefined })).toHaveBeenCalledWith({
-      min: 2015,
-      max: 2026,
-    });
+describe('the sliders of a range', () => {
+  it('say that their ends are open when there are values beyond them', () => {
+    expect(textsOf({})).toEqual(['$5,000', '$120,000']);
+    expect(textsOf({ isOpenStart: true, isOpenEnd: true })).toEqual(['$5,000 or less', '$120,000+']);
   });
 
-  it('opens a bound that is moved to the end of the slider range', () => {
-    expect(move('Minimum year', 2022, { min: 2024, max: 2026 })).toHaveBeenCalledWith({
-      min: undefined,
-      max: 2026,
-    });
+  it('say a chosen bound as it is', () => {
+    expect(textsOf({ isOpenEnd: true, min: 10_000, max: 500_000 })).toEqual(['$10,000', '$500,000']);
   });
 });

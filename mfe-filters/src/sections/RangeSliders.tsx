@@ -49,8 +49,8 @@ export function RangeSliders(props: RangeSlidersProps): ReactNode {
   const { isOpenStart, isOpenEnd } = props;
   /** '$120,000+' at an open end. */
   const textOf = (value: number): string => {
-    if (isOpenEnd && value >= highest) return `${format(highest)}+`;
-    return isOpenStart && value <= lowest ? `${format(lowest)} or less` : format(value);
+    if (isOpenEnd && value === highest) return `${format(highest)}+`;
+    return isOpenStart && value === lowest ? `${format(lowest)} or less` : format(value);
   };
   const thumb = (bound: 'min' | 'max') => (
     <input

@@ -33,6 +33,13 @@ describe('marketPosition', () => {
     });
   });
 
+  it('says which of its ends are open', () => {
+    const [open] = filtersWith([6, 6]);
+    const filters = [{ ...open!, histogram: { ...open!.histogram!, isOpenEnd: true } }];
+    expect(marketPosition(10_500, filters)).toMatchObject({ max: 12_000, isOpenEnd: true });
+    expect(marketPosition(10_500, filtersWith([6, 6]))).not.toHaveProperty('isOpenEnd');
+  });
+
   it('returns undefined without a price, a histogram, or enough listings', () => {
     expect(marketPosition(undefined, filtersWith([19]))).toBeUndefined();
     expect(marketPosition(10_000, undefined)).toBeUndefined();
