@@ -22,6 +22,13 @@ describe('the ZIP lookup', () => {
     expect(zips.findCity('Nowhere', 'CA')).toEqual([]);
   });
 
+  it('finds a place near a code that the table lacks, in the area of its first three digits', () => {
+    expect(zips.find('60600')).toBeUndefined();
+    expect(zips.findNear('60600')).toMatchObject({ zip: '60601', city: 'Chicago' });
+    expect(zips.findNear('00000')).toBeUndefined();
+    expect(zips.findNear('6060')).toBeUndefined();
+  });
+
   it('measures great-circle distances in miles', () => {
     const [chicago, atlanta] = [zips.find('60601'), zips.find('30303')];
     if (!chicago || !atlanta) throw new Error('A city is gone');

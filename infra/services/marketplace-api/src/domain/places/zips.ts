@@ -25,6 +25,8 @@ export interface ZipDirectory {
   /** The place of a five-digit ZIP code, in constant time. */
   find(zip: string): ZipPlace | undefined;
   lookup(zip: string): ZipLookup;
+  /** The place of the nearest code with the same first three digits, for a code that the table lacks. */
+  findNear(zip: string): ZipPlace | undefined;
   /** Places of a city, for feeds without ZIP codes; two-letter state. */
   findCity(city: string, state: string): readonly ZipPlace[];
   /** ZIP codes of the city of this name with the most of them, in any state. */
@@ -43,6 +45,7 @@ type CodesFile = Readonly<Record<string, ZipPlace>>;
 export function createZipDirectory(): ZipDirectory {
   let codes: CodesFile | undefined;
   let cities: ReadonlyMap<string, readonly ZipPlace[]> | undefined;
+  let areas: ReadonlyMap<string, readonly ZipPlace[]> | undefined;
   let largest: ReadonlyMap<string, readonly ZipPlace[]> | undefined;
 
   function load(): CodesFile {
@@ -68,6 +71,13 @@ export function createZipDirectory(): ZipDirectory {
       if (!place) return { success: false };
       const { city, state, latitude, longitude } = place;
       return { success: true, city, state, dma: nearestMetro(latitude, longitude).dma, latitude, longitude };
+    },
+    findNear(zip) {
+      if (!/^\d{5}$/.test(zip)) return undefined;
+      // The first three digits name a sorting center of the post.
+      areas ??= Map.groupBy(all(), (place) => place.zip.slice(0, 3));
+      const away = (place: ZipPlace) => Math.abs(Number(place.zip) - Number(zip));
+      return areas.get(zip.slice(0, 3))?.reduce((best, place) => (away(place) < away(best) ? place : best));
     },
     findCity(city, state) {
       cities ??= Map.groupBy(all(), (place) => cityKey(place.city, place.state));

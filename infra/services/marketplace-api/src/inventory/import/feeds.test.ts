@@ -183,11 +183,15 @@ describe('npm run inventory:import', () => {
     expect(first.status).toBe(0);
     expect(first.output).toContain('1 inserted');
     writeFileSync(join(folder, 'stock.csv'), 'nothing\nto see\n');
-    expect((await run('--feed', 'lakeside')).status).toBe(1);
+    const refused = await run('--feed', 'lakeside');
+    expect(refused.status).toBe(1);
+    expect(refused.output).toMatch(
+      /Columns found: nothing\.[\s\S]*Rejected rows: .*stock\.csv\.rejected\.csv/,
+    );
     const { output } = await run('--runs', 'lakeside');
     const [header, failed, imported] = output.split(/\n(?=source|lakeside)/);
     expect(header).toBe('source,started,finished,status,report');
-    expect(failed).toMatch(/^lakeside,[^,]+,[^,]+,failed,No row of /);
+    expect(failed).toMatch(/^lakeside,[^,]+,[^,]+,failed,"No row of /);
     expect(imported).toMatch(/^lakeside,[^,]+,[^,]+,imported,"1 rows read/);
   }, 120_000);
 

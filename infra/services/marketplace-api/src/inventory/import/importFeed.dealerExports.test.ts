@@ -521,6 +521,14 @@ describe('the first contact', () => {
   });
 });
 
+describe('ZIP codes', () => {
+  it('that the table lacks are placed near, and counted', async () => {
+    const { summary, market } = await importText(csv(',A1,2021,Ford,Edge,20000,9,,60600'));
+    expect(summary.approximatePlaces).toBe(1);
+    expect([...market.owners.values()]).toMatchObject([{ city: 'Chicago', state: 'IL', zip: '60600' }]);
+  });
+});
+
 describe('XML', () => {
   const fields = '<Stock>A1</Stock><Year>2021</Year><Make>Ford</Make><Model>Edge</Model>';
 

@@ -7,7 +7,7 @@ import { createImportLog, type FeedStatus } from '../store/importLog.ts';
 import { createDryRunWriter, createImportMemory, type DryRunObserver } from '../store/importMemory.ts';
 import { createFeedRows, createInventoryWriter } from '../store/inventoryWriter.ts';
 import { createListingStore, openDatabase } from '../store/listingStore.ts';
-import { importFeed } from './importFeed.ts';
+import { importFeed, NothingToImport } from './importFeed.ts';
 import type { FeedMapping } from './mapping.ts';
 import { formatOf } from './openFeed.ts';
 import { createProgressBar, createRejectFile, importDetails, MAX_LISTED, reportText } from './reporting.ts';
@@ -93,6 +93,9 @@ export async function importFile(
         if (refused.length < MAX_LISTED) refused.push({ line: reject.line, reason: reject.reason });
       },
       onProgress: (progress) => bar.show(progress),
+    }).catch((error: unknown) => {
+      if (!(error instanceof NothingToImport) || refused.length === 0) throw error;
+      throw new NothingToImport(`${error.message}\nRejected rows: ${rejectsPath}`, { cause: error });
     });
     bar.finish();
     const seconds = (performance.now() - started) / 1_000;

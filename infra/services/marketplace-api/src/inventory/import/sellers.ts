@@ -34,6 +34,9 @@ function findPlace(zips: ZipDirectory, row: FeedRow): ZipPlace & { readonly isAp
   if (first) return { ...first, isApproximate: false };
   if (byZip && (!state || byZip.state === state))
     return { ...byZip, ...optionalField('city', city), isApproximate: false };
+  const near = zips.findNear(zipOf(row.zip));
+  if (near && (!state || near.state === state))
+    return { ...near, zip: zipOf(row.zip), ...optionalField('city', city), isApproximate: true };
   const inState = state ? zips.findState(state) : undefined;
   if (inState) return { ...inState, ...optionalField('city', city), isApproximate: true };
   const where = [city, state, row.zip].filter(Boolean).join(' ');

@@ -192,7 +192,8 @@ export function createConverter(options: ConvertOptions): (row: FeedRow) => Stoc
   return (row) => {
     const vin = vinOf(row.vin);
     const decoded = vin === undefined ? undefined : decodeVin(vin, currentYear + 2);
-    const year = (row.year ? undefined : decoded?.year) ?? parseYear(row.year ?? '', currentYear);
+    const year = row.year === undefined ? decoded?.year : parseYear(row.year, currentYear);
+    if (year === undefined) throw new UnreadableValue('year is missing');
     const { isModelKnown, ...vehicle } = vehicleOf(row, year, decoded);
     if (!vehicle.make.code || !vehicle.model.code) throw new UnreadableValue('make or model is missing');
     const { owner, isPlaceApproximate } = sellerOf(row);
