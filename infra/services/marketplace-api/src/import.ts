@@ -24,6 +24,7 @@ import {
   type Choices,
   importFile,
   type ImportTarget,
+  type Suggestion,
   suggestMapping,
   type FeedMapping,
   BrokenFeed,
@@ -255,20 +256,17 @@ async function previewed(
   const { photoHosts } = mapping;
   const { observer, samples } = collectSamples(photoHosts);
   writePreview(DATA_DIR, source, { startedAt });
+  let columns: Suggestion['columns'] = [];
   try {
-    const { report, details } = await importFile(
-      await fetched(),
-      mapping,
-      choices,
-      await targetOf(config),
-      observer,
-    );
+    const path = await fetched();
+    ({ columns } = await suggestMapping(path));
+    const { report, details } = await importFile(path, mapping, choices, await targetOf(config), observer);
     const read = details === undefined ? undefined : importDetails.parse(JSON.parse(details));
-    const result = { kind: 'read', report, details: read, photoHosts, samples } as const;
+    const result = { kind: 'read' as const, report, details: read, photoHosts, samples, columns };
     writePreview(DATA_DIR, source, { startedAt, result });
     return 0;
   } catch (error) {
-    const result = { kind: 'failed', reason: messageOf(error) } as const;
+    const result = { kind: 'failed' as const, reason: messageOf(error), columns };
     writePreview(DATA_DIR, source, { startedAt, result });
     throw error;
   }

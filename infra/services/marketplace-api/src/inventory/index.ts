@@ -6,7 +6,7 @@ export { type ImportPageDeps, type StockChange, importPages } from './import/imp
 export { BrokenFeed, type FeedMapping } from './import/mapping.ts';
 export { collectSamples, readPreview, writePreview } from './import/preview.ts';
 export { csvCell, importDetails } from './import/reporting.ts';
-export { suggestMapping } from './import/suggestMapping.ts';
+export { type Suggestion, suggestMapping } from './import/suggestMapping.ts';
 export { type PhotoFetcher, createPhotoFetcher } from './photos/fetchPhotos.ts';
 export { createPhotoEncoder, createPictureProcesses } from './photos/photoEncoder.ts';
 export {

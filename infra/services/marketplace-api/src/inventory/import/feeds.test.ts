@@ -273,6 +273,7 @@ describe('npm run inventory:import', () => {
     expect(readPreview(folder, 'lakeside')?.result).toMatchObject({
       kind: 'failed',
       reason: expect.stringContaining('No row of') as unknown,
+      columns: [{ name: 'nothing', sample: 'to see', fields: [] }],
     });
   }, 120_000);
 

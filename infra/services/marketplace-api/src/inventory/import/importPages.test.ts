@@ -206,6 +206,10 @@ describe('the preview of a feed', () => {
       },
       photoHosts: ['photos.example'],
       samples: { inserted: [], updated: [], missing: [], ...samples },
+      columns: [
+        { name: 'Cost <now>', sample: '38,000', fields: [{ field: 'price', sure: 0.98 }] },
+        { name: 'Notes', sample: '', fields: [] },
+      ],
     },
   });
   const PAGE = '/operators/imports/feeds/lakeside';
@@ -237,13 +241,14 @@ describe('the preview of a feed', () => {
     expect(text).toContain('900 listings that the feed no longer contains');
     expect(text).toContain('price &#39;x&#39; is not an amount');
     expect(text).toContain('2021 Ford &lt;F-150&gt;');
+    expect(text).toContain('Cost &lt;now&gt;</th><td>38,000</td><td>price (98 %)</td>');
     expect(text).toContain(`action="${PAGE}/import"`);
   });
 
   it('is valid HTML while it runs, after it failed, and with samples', async () => {
     await start();
     const startedAt = 0;
-    const failed = { kind: 'failed', reason: 'lakeside.csv responded with <500>' } as const;
+    const failed = { kind: 'failed' as const, reason: 'lakeside.csv responded with <500>', columns: [] };
     const changes = [{ label: 'Other facts', before: 'different' }];
     for (const one of [
       undefined,

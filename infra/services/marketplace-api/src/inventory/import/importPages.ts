@@ -288,9 +288,25 @@ function sampleTable(title: string, all: number, samples: readonly PreviewSample
 <tbody>${samples.map(sampleRow).join('\n')}</tbody></table>`;
 }
 
+/** The columns of the feed, with what they look like: the first contact with a feed needs no shell. */
+function columnTable(columns: NonNullable<Preview['result']>['columns']): string {
+  if (columns.length === 0) return '';
+  const rows = columns.map(({ name, sample, fields }) => {
+    const found = fields.map(({ field, sure }) => `${field} (${Math.round(sure * 100)} %)`).join(', ');
+    return `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(sample)}</td><td>${found || 'none'}</td></tr>`;
+  });
+  return `<table><caption>Columns of the feed, and the fields that they look like</caption>
+<thead><tr><th scope="col">Column</th><th scope="col">First value</th><th scope="col">Fields</th></tr></thead>
+<tbody>${rows.join('\n')}</tbody></table>`;
+}
+
 function previewParts({ result }: Preview): string[] {
   if (!result) return ['<p>It is running, or was interrupted. Reload this page for its result.</p>'];
-  if (result.kind === 'failed') return [`<p class="failed">${escapeHtml(result.reason)}</p>`];
+  if (result.kind === 'failed')
+    return [
+      ...result.reason.split('\n').map((sentence) => `<p class="failed">${escapeHtml(sentence)}</p>`),
+      columnTable(result.columns),
+    ];
   const { report, details, samples } = result;
   const sentences = report.split('\n').filter(Boolean);
   const counts = details?.counts;
@@ -306,6 +322,7 @@ function previewParts({ result }: Preview): string[] {
     ),
     details ? findingTable(details) : '',
     details ? refusedRows(details) : '',
+    columnTable(result.columns),
   ];
 }
 

@@ -28,13 +28,22 @@ const samples = z.object({
 });
 export type PreviewSamples = z.infer<typeof samples>;
 
+/** What the columns of the feed are, by their names and values. */
+const columnTable = z.array(
+  z.object({
+    name: z.string(),
+    sample: z.string(),
+    fields: z.array(z.object({ field: z.string(), sure: z.number() })),
+  }),
+);
+
 const preview = z.object({
   /** ms since 1970 */
   startedAt: z.number(),
   /** Missing while it runs, and when it was interrupted. */
   result: z
     .discriminatedUnion('kind', [
-      z.object({ kind: z.literal('failed'), reason: z.string() }),
+      z.object({ kind: z.literal('failed'), reason: z.string(), columns: columnTable.default([]) }),
       z.object({
         kind: z.literal('read'),
         report: z.string(),
@@ -42,6 +51,7 @@ const preview = z.object({
         details: importDetails.optional(),
         photoHosts: z.array(z.string()),
         samples,
+        columns: columnTable.default([]),
       }),
     ])
     .optional(),

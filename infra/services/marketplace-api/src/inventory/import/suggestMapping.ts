@@ -53,11 +53,19 @@ export interface Suggestion {
   };
   /** The format that was recognized. */
   readonly preset?: string;
-  /** Of the proposed fields, between 0 and 1. */
-  readonly confidence: Partial<Record<FeedField, number>>;
+  /** The feed's columns in their order. */
+  readonly columns: SuggestedColumn[];
   /** Fields without a column that a feed should have. */
   readonly missing: readonly string[];
   readonly notes: readonly string[];
+}
+
+export interface SuggestedColumn {
+  readonly name: string;
+  /** The beginning of the first value; empty without any. */
+  readonly sample: string;
+  /** The proposed fields, each with a confidence between 0 and 1. */
+  readonly fields: { field: FeedField; sure: number }[];
 }
 
 /** Values of the first rows by column. */
@@ -216,7 +224,13 @@ export async function suggestMapping(path: string): Promise<Suggestion> {
       fields: Object.fromEntries([...chosen].map(([field, { source }]) => [field, source])),
     },
     ...(preset && { preset: preset.name }),
-    confidence: Object.fromEntries([...chosen].map(([field, { sure }]) => [field, sure])),
+    columns: [...columns].map(([name, values]) => ({
+      name,
+      sample: (values[0] ?? '').slice(0, MAX_SHOWN),
+      fields: [...chosen].flatMap(([field, { source, sure }]) =>
+        columnsOfSource(source).includes(name) ? [{ field, sure }] : [],
+      ),
+    })),
     missing,
     notes: [
       ...(preset ? [`The columns are those of ${preset.name}.`] : []),
