@@ -122,6 +122,13 @@ export async function* readCsv(
   const { delimiter, above, width } = layoutOf(head.toString(), given, mapped);
   const skipped: ReadRow[] = [];
   let lastLine = 0;
+  // The rows before an unclosed quote are read first.
+  let isBroken = false;
+  const end = () => {
+    bytes.unpipe(parser);
+    bytes.destroy();
+    parser.end();
+  };
   const parser = parse({
     ...PARSED,
     delimiter,
@@ -130,7 +137,8 @@ export async function* readCsv(
     skip_records_with_error: true,
     on_skip: (error, raw) => {
       if (error && ENDLESS.has(error.code)) {
-        parser.destroy(new BrokenFeed(`Unclosed quote after line ${lastLine}`));
+        if (!isBroken) end();
+        isBroken = true;
         return;
       }
       skipped.push({
@@ -142,6 +150,7 @@ export async function* readCsv(
   });
   const bytes = Readable.from(chunks, { objectMode: false });
   bytes.on('error', (error) => parser.destroy(error));
+  let widest = width;
   let record = -1;
   let names: readonly string[] | undefined;
   let rowOf: ReturnType<typeof createRowOf> | undefined;
@@ -154,7 +163,8 @@ export async function* readCsv(
     if (!rowOf || !names) {
       names = columnNames(parsed.record, mapped);
       rowOf = createRowOf(names);
-    } else if (parsed.record.length > width && filled(parsed.record.slice(width)) > 0)
+      widest = Math.max(width, names.length);
+    } else if (parsed.record.length > widest && filled(parsed.record.slice(widest)) > 0)
       yield {
         line,
         problem: `has ${parsed.record.length} cells, its header ${names.length}: a text that contains the separator must be quoted`,
@@ -163,4 +173,5 @@ export async function* readCsv(
     else yield { line, row: rowOf(parsed.record) };
   }
   yield* skipped.splice(0);
+  if (isBroken) throw new BrokenFeed(`Unclosed quote after line ${lastLine}`);
 }
