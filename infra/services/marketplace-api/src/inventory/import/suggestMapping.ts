@@ -60,7 +60,7 @@ export interface Suggestion {
   readonly notes: readonly string[];
 }
 
-export interface SuggestedColumn {
+interface SuggestedColumn {
   readonly name: string;
   /** The beginning of the first value; empty without any. */
   readonly sample: string;
