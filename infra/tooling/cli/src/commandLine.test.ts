@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import decodeQR from 'qr/decode.js';
 import { forPhone, readHost } from './commands/dev.ts';
-import { describeCommands } from './program.ts';
+import { describeCommands } from './commandTable.ts';
 import { describeFailure, run } from './run.ts';
 import { lineOf } from './testing/lineOf.ts';
 import { runCommand } from './testing/runCommand.ts';

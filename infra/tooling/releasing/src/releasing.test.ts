@@ -157,7 +157,7 @@ describe('finishChangelog', () => {
     commit('feat(slots): a slot can be paused', 'shared-contracts/slots/src/index.ts');
     commit('fix(cli): the table has no empty row', 'infra/tooling/cli/src/provides.ts');
     commit(
-      'feat(upstream)!: calls are named in camel case\n\nBREAKING CHANGE: calls with dashes are gone',
+      'feat(upstream): calls are named in camel case\n\nBREAKING CHANGE: calls with dashes are gone',
       'shared-contracts/upstream/src/agreements.ts',
     );
     runLerna('version', '--yes');
