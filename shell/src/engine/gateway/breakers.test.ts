@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { CallDefinition } from '@forecourt/upstream/callDefinition';
-import { CircuitState } from 'cockatiel';
+import { CircuitState, SamplingBreaker } from 'cockatiel';
 import fc from 'fast-check';
 import { Registry } from 'prom-client';
 import {
@@ -127,6 +127,24 @@ describe('breaker of any call', () => {
         }
       }),
     );
+  });
+
+  it("counts by the clock, unlike cockatiel's own window, which opens at one failure a minute", () => {
+    const advance = stopClock();
+    const windows = [
+      new FailureWindow(),
+      new SamplingBreaker({ threshold: 0.5, duration: 10_000, minimumRps: 0.5 }),
+    ];
+    const opens = windows.map((window) =>
+      Array.from({ length: 5 }, () => {
+        advance(60_000);
+        return window.failure(CircuitState.Closed);
+      }),
+    );
+    expect(opens).toEqual([
+      [false, false, false, false, false],
+      [false, false, false, false, true],
+    ]);
   });
 
   it('forgets earlier failures when its trial call succeeds', () => {

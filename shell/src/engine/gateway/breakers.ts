@@ -4,14 +4,17 @@ import type { CallDefinition } from '@forecourt/upstream/callDefinition';
 import {
   type CircuitBreakerPolicy,
   CircuitState,
-  type TimeoutPolicy,
   TimeoutStrategy,
   circuitBreaker,
   handleWhen,
-  timeout,
   type IBreaker,
+  type IPolicy,
+  noop,
+  retry,
+  timeout,
+  wrap,
 } from 'cockatiel';
-import { CallFailure } from './callFailure.ts';
+import { CallFailure, isLostConnection, toFailure } from './callFailure.ts';
 
 /** A breaker opens at this share of failures among at least `minimumCalls` within `windowMs` (AMB-168). */
 const OPENS_AT = { failureShare: 0.5, minimumCalls: 5, windowMs: 10_000 } as const;
@@ -75,21 +78,42 @@ const countsAsFailure = (error: unknown): boolean =>
     (error.code === 'CANCELLED' || (error.status !== undefined && error.status >= 400 && error.status < 500))
   );
 
+/** Rejects with CallFailure, by which the breaker tells a failing upstream from a client that disconnected. */
+const classifyErrors = (name: string): IPolicy => ({
+  ...noop,
+  async execute(run, signal) {
+    const startedAt = performance.now();
+    try {
+      return await run({ signal: signal ?? new AbortController().signal });
+    } catch (error) {
+      throw toFailure(name, error, signal, performance.now() - startedAt);
+    }
+  },
+});
+
 /** Completed calls are not aborted. */
-const LIMIT_OPTIONS = { strategy: TimeoutStrategy.Aggressive, abortOnReturn: false };
+const TIMEOUT_OPTIONS = { strategy: TimeoutStrategy.Aggressive, abortOnReturn: false };
 
 export interface CallPolicy {
   readonly breaker: CircuitBreakerPolicy;
-  readonly limit: TimeoutPolicy;
+  /** Limits the time of a call. A read whose connection is lost is repeated once: the next one may lead to another replica. */
+  readonly attempt: IPolicy;
+  /** The attempt, unless the breaker is open. */
+  readonly guarded: IPolicy;
 }
 
-/** Timeout and breaker of one call of the table. */
-export function createCallPolicy(definition: Pick<CallDefinition, 'timeoutMs' | 'resetMs'>): CallPolicy {
+/** The policies of one call of the table. */
+export function createCallPolicy(
+  name: string,
+  { method, timeoutMs, resetMs }: Pick<CallDefinition, 'method' | 'timeoutMs' | 'resetMs'>,
+): CallPolicy {
   const breaker = circuitBreaker(handleWhen(countsAsFailure), {
-    halfOpenAfter: definition.resetMs,
+    halfOpenAfter: resetMs,
     breaker: new FailureWindow(),
   });
-  return { breaker, limit: timeout(definition.timeoutMs, LIMIT_OPTIONS) };
+  const repeatIfLost = method === 'GET' ? retry(handleWhen(isLostConnection), { maxAttempts: 1 }) : noop;
+  const attempt = wrap(classifyErrors(name), timeout(timeoutMs, TIMEOUT_OPTIONS), repeatIfLost);
+  return { breaker, attempt, guarded: wrap(breaker, attempt) };
 }
 
 export const isOpen = ({ breaker }: CallPolicy): boolean => breaker.state === CircuitState.Open;

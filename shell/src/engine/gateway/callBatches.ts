@@ -1,12 +1,19 @@
+import type { Readable } from 'node:stream';
 import {
   batchPartSchema,
   type batchRequestSchema,
   BATCH_PATH_HEADER,
   MAX_BATCH_CALLS,
 } from '@forecourt/upstream/batch';
-import type { AxiosAdapter, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
+import {
+  type AxiosAdapter,
+  AxiosError,
+  AxiosHeaders,
+  type AxiosResponse,
+  type InternalAxiosRequestConfig,
+} from 'axios';
 import type { z } from 'zod';
-import { headersOf, type HttpClient, isLostConnection, toAxiosResponse, urlOf } from './httpAdapter.ts';
+import { isLostConnection } from './callFailure.ts';
 
 type Head = z.infer<typeof batchPartSchema>;
 
@@ -73,10 +80,15 @@ export class PartReader {
 
 /** The upstream makes a call only if its own count is high enough; otherwise its status is 412. */
 export type Condition = NonNullable<z.infer<typeof batchRequestSchema>['calls'][number]['onlyIf']>;
-type CallConfig = InternalAxiosRequestConfig & { readonly onlyIf?: Condition };
+
+declare module 'axios' {
+  interface AxiosRequestConfig {
+    onlyIf?: Condition | undefined;
+  }
+}
 
 interface PendingCall {
-  readonly config: CallConfig;
+  readonly config: InternalAxiosRequestConfig;
   readonly resolve: (response: AxiosResponse) => void;
   readonly reject: (error: Error) => void;
 }
@@ -99,27 +111,38 @@ const SHARED_HEADERS: ReadonlySet<string> = new Set([
 ]);
 /** Of those, the ones that name the request and its trace. */
 const REQUEST_HEADERS = ['X-Request-Id', 'traceparent', 'tracestate'];
-const requestHeaders = ({ headers }: CallConfig): Record<string, string> =>
+const requestHeaders = ({ headers }: InternalAxiosRequestConfig): Record<string, string> =>
   Object.fromEntries(
     REQUEST_HEADERS.flatMap((name) => (headers.has(name) ? [[name, String(headers.get(name))]] : [])),
   );
 /** The visitor's credentials: such a call is a request of its own. */
 const CREDENTIALS = ['Authorization', 'x-id-token', 'X-Consumer-Id'];
 
-const isBatchable = ({ method = 'get', headers }: CallConfig): boolean =>
-  method.toLowerCase() === 'get' && !CREDENTIALS.some((name) => headers.has(name));
+const isBatchable = ({ method, headers }: InternalAxiosRequestConfig): boolean =>
+  method === 'get' && !CREDENTIALS.some((name) => headers.has(name));
+
+export const urlOf = ({ url = '', baseURL }: InternalAxiosRequestConfig): URL => new URL(url, baseURL);
 
 const partOf = ({ config }: PendingCall) => {
   const { pathname, search } = urlOf(config);
-  const headers = Object.entries(headersOf(config)).map(
-    ([name, value]) => [name.toLowerCase(), value] as const,
-  );
+  const headers = Object.entries(config.headers.toJSON())
+    .filter(([, value]) => value != null)
+    .map(([name, value]) => [name.toLowerCase(), String(value)] as const);
   return {
     url: pathname + search,
     headers: Object.fromEntries(headers.filter(([name]) => !SHARED_HEADERS.has(name))),
     ...(config.onlyIf && { onlyIf: config.onlyIf }),
   };
 };
+
+/** Settles a call with the response that it got as a part of another one, as axios' own adapters do. */
+function settle({ config, resolve, reject }: PendingCall, part: Omit<ReceivedPart, 'id'>): void {
+  const { status, headers, body } = part;
+  const response = { config, status, statusText: '', headers: new AxiosHeaders(headers), data: body };
+  if (!config.validateStatus || config.validateStatus(status)) return resolve(response);
+  const message = `Request failed with status code ${status}`;
+  reject(new AxiosError(message, AxiosError.ERR_BAD_RESPONSE, config, undefined, response));
+}
 
 /** An axios adapter that sends the calls which one page makes at the same time as one request. */
 export interface BatchingAdapter {
@@ -130,31 +153,35 @@ export interface BatchingAdapter {
 
 /** Sends calls as one request and settles those that it responds to. Rejects when the response is no batch. */
 async function receiveBatch(
-  send: HttpClient,
+  send: AxiosAdapter,
   path: string,
   calls: readonly PendingCall[],
   batch: OpenBatch,
 ): Promise<'received' | 'unsupported' | 'lost'> {
   const [{ config }] = calls as [PendingCall];
   try {
-    const response = await send({
-      url: new URL(path, config.baseURL),
-      method: 'POST',
-      headers: {
+    const { status, data } = (await send({
+      ...config,
+      url: path,
+      method: 'post',
+      headers: new AxiosHeaders({
         ...requestHeaders(config),
         'Content-Type': 'application/json',
         'Accept-Encoding': 'identity',
-      },
-      body: JSON.stringify({ calls: calls.map(partOf) }),
+      }),
+      data: JSON.stringify({ calls: calls.map(partOf) }),
+      responseType: 'stream',
+      // Of each part instead.
+      maxContentLength: -1,
+      validateStatus: null,
       signal: batch.signal,
-    });
-    const { statusCode: status = 0 } = response;
+    })) as AxiosResponse<Readable>;
     if (status === 200) {
-      for await (const part of new PartReader(config.maxContentLength).read(response)) batch.settle(part);
+      for await (const part of new PartReader(config.maxContentLength).read(data)) batch.settle(part);
       batch.fail(new Error('the batch ended without this response'));
       return 'received';
     }
-    response.resume();
+    data.resume();
     if (UNSUPPORTED.has(status)) return 'unsupported';
     if (status === BAD_GATEWAY) return 'lost';
     for (const id of calls.keys()) batch.settle({ id, status, headers: {}, body: '' });
@@ -168,14 +195,14 @@ async function receiveBatch(
 /**
  * Sends calls with the same request id that are made in the same turn of the event loop as one request, once the
  * upstream has advertised that it accepts batches. Each call settles when its own part arrives. Without batches
- * every call is a request of its own, by `single`.
+ * every call is a request of its own. `send`: the adapter of requests.
  */
-export function createBatchingAdapter(send: HttpClient, single: AxiosAdapter): BatchingAdapter {
+export function createBatchingAdapter(send: AxiosAdapter): BatchingAdapter {
   let batchPath: string | undefined;
   const gathering = new Map<string, PendingCall[]>();
 
-  async function sendAlone(config: CallConfig): Promise<AxiosResponse> {
-    const response = await single(config);
+  async function sendAlone(config: InternalAxiosRequestConfig): Promise<AxiosResponse> {
+    const response = await send(config);
     const advertised: unknown = (response.headers as Record<string, unknown>)[
       BATCH_PATH_HEADER.toLowerCase()
     ];
@@ -184,10 +211,11 @@ export function createBatchingAdapter(send: HttpClient, single: AxiosAdapter): B
   }
 
   /** A conditional call is not sent without a batch: only the upstream can decide on it. */
-  const resend = ({ config, resolve, reject }: PendingCall) =>
-    config.onlyIf
-      ? resolve(toAxiosResponse(config, 412, {}, ''))
-      : void sendAlone(config).then(resolve, reject as (error: unknown) => void);
+  const resend = (call: PendingCall) => {
+    const { config, resolve, reject } = call;
+    if (config.onlyIf) settle(call, { status: 412, headers: {}, body: '' });
+    else sendAlone(config).then(resolve, reject as (error: unknown) => void);
+  };
 
   async function sendBatch(path: string, calls: readonly PendingCall[]): Promise<void> {
     const batch = new OpenBatch(calls, resend);
@@ -213,7 +241,7 @@ export function createBatchingAdapter(send: HttpClient, single: AxiosAdapter): B
     isBatching: () => batchPath !== undefined,
     adapter(config) {
       if (batchPath === undefined || !isBatchable(config)) return sendAlone(config);
-      const requestId = String(config.headers.get('X-Request-Id'));
+      const { requestId = '' } = config;
       return new Promise((resolve, reject) => {
         const calls = gathering.get(requestId);
         const call = { config, resolve, reject };
@@ -253,12 +281,12 @@ class OpenBatch {
   }
 
   /** Status 0 stands for a closed connection. A response that nothing waits for has no effect. */
-  settle({ id, status, headers, body }: ReceivedPart): void {
+  settle({ id, ...part }: ReceivedPart): void {
     const call = this.#take(id);
     if (!call) return;
-    if (status === 0) call.reject(new Error('the upstream closed the connection'));
-    else if (status === MISDIRECTED) this.#resend(call);
-    else call.resolve(toAxiosResponse(call.config, status, headers, body));
+    if (part.status === 0) call.reject(new Error('the upstream closed the connection'));
+    else if (part.status === MISDIRECTED) this.#resend(call);
+    else settle(call, part);
   }
 
   fail(error: Error): void {

@@ -1,3 +1,4 @@
+import { isAxiosError, isCancel } from 'axios';
 import { isBrokenCircuitError, isTaskCancelledError } from 'cockatiel';
 import { z, ZodError } from 'zod';
 import type { CallDefinition } from '@forecourt/upstream/callDefinition';
@@ -48,7 +49,11 @@ export class CallFailure extends Error {
 /** Calls aborted by a slot's deadline count as timeouts only after this time; ms. */
 const MIN_TIMEOUT_MS = 250;
 
-/** Classifies an error; `elapsedMs` is the duration of the call. */
+/** Whether the other side closed the connection in the middle of an exchange, as a process that ends does. */
+export const isLostConnection = (error: unknown): boolean =>
+  ['ECONNRESET', 'EPIPE'].includes((error as { code?: string }).code ?? '');
+
+/** Maps an error of axios, cockatiel or zod; `signal`: the client's, `elapsedMs`: the duration of the call. */
 export function toFailure(
   name: string,
   error: unknown,
@@ -56,6 +61,8 @@ export function toFailure(
   elapsedMs: number,
 ): CallFailure {
   if (error instanceof CallFailure) return error;
+  if (isAxiosError(error) && error.response)
+    return CallFailure.ofResponse(name, error.response.status, error.response.data);
   if (signal?.aborted) {
     const isDeadline = (signal.reason as Error | undefined)?.name === 'TimeoutError';
     return isDeadline && elapsedMs >= MIN_TIMEOUT_MS
@@ -63,7 +70,8 @@ export function toFailure(
       : new CallFailure('CANCELLED', name, 'the client disconnected');
   }
   if (isBrokenCircuitError(error)) return new CallFailure('BREAKER_OPEN', name, 'the breaker is open');
-  if (isTaskCancelledError(error)) return new CallFailure('TIMED_OUT', name, 'no response in time');
+  if (isTaskCancelledError(error) || isCancel(error))
+    return new CallFailure('TIMED_OUT', name, 'no response in time');
   if (error instanceof ZodError) {
     const first = error.issues[0];
     return new CallFailure('INVALID_RESPONSE', name, `${first?.path.join('.')}: ${first?.message}`);

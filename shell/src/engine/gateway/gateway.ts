@@ -1,7 +1,5 @@
 import type { CallName, CallParams, CallResponse } from '@forecourt/slots/calls';
 import type { CallDefinition } from '@forecourt/upstream/callDefinition';
-import { EGRESS } from '../egress.ts';
-import axios, { type AxiosRequestConfig } from 'axios';
 import { CallFailure, fallbackOf, toFailure } from './callFailure.ts';
 import {
   createProbes,
@@ -12,10 +10,11 @@ import {
   isOpen,
   type CallPolicy,
 } from './breakers.ts';
-import { callUrl, createHttpAdapter, createHttpClient } from './httpAdapter.ts';
+import type { Condition } from './callBatches.ts';
+import { callUrl } from './callUrl.ts';
 import { type CallTrace, type GatewayMetrics, startCall } from './gatewayMetrics.ts';
-import { type Condition, createBatchingAdapter } from './callBatches.ts';
 import { createResponseCache } from './responseCache.ts';
+import { createUpstreamClient } from './upstreamClient.ts';
 
 export interface GatewayOptions {
   /** Origin of the upstream. */
@@ -94,15 +93,14 @@ interface Completed {
 }
 
 /** Headers that identify the visitor to the upstream: for calls on the visitor's behalf, and for its limits of other writes. */
-async function callerHeaders(
+async function credentialsOf(
   { caller, method }: CallDefinition,
   { idToken, consumerId }: CallContext,
 ): Promise<Record<string, string>> {
   const isAnonymousWrite = !caller && method !== 'GET';
   const consumer = (caller === 'visitor' || isAnonymousWrite) &&
     consumerId && { 'X-Consumer-Id': consumerId };
-  if (!caller) return { ...consumer };
-  const token = await idToken?.();
+  const token = caller && (await idToken?.());
   return {
     // The standard header and the one that the account service reads.
     ...(token && { Authorization: `Bearer ${token}`, 'x-id-token': token }),
@@ -114,53 +112,36 @@ async function callerHeaders(
 const cacheKey = (name: CallName, { method, caller }: CallDefinition, url: string): string | undefined =>
   method === 'GET' && !caller ? `${name} ${url}` : undefined;
 
-/** The response's data. @throws CallFailure for an error status, ZodError for other data than the call's */
-function dataOf(
-  name: CallName,
-  definition: CallDefinition,
-  { status, data }: { readonly status: number; readonly data: unknown },
-): unknown {
-  if (status >= 300) throw CallFailure.ofResponse(name, status, data);
-  return definition.response.parse(data);
-}
-
 interface SentCall {
   readonly url: string;
-  readonly headers: Record<string, string>;
   readonly context: CallContext;
   readonly signal: AbortSignal;
+  readonly etag?: string | undefined;
   readonly onlyIf?: Condition | undefined;
 }
 
-function createSender({ baseUrl, trace }: GatewayOptions) {
-  const client = createHttpClient(EGRESS.upstream(baseUrl));
-  const { adapter, isBatching } = createBatchingAdapter(client, createHttpAdapter(client));
-  const http = axios.create({
-    baseURL: baseUrl,
-    adapter,
-    maxContentLength: 32 * 1024 * 1024,
-    validateStatus: () => true,
-  });
-  const send = (definition: CallDefinition, { context, headers, ...request }: SentCall) =>
+/** Sends calls. Rejects with AxiosError for a status other than 2xx, 304 to an etag, and 412 to a condition. */
+const createSender =
+  ({ http }: Pick<ReturnType<typeof createUpstreamClient>, 'http'>) =>
+  (definition: CallDefinition, { url, context, signal, etag, onlyIf }: SentCall) =>
     http.request<unknown>({
-      ...request,
+      url,
       method: definition.method,
       data: context.body,
+      signal,
+      onlyIf,
+      requestId: context.requestId,
+      ...((definition.caller || definition.method !== 'GET') && {
+        credentials: () => credentialsOf(definition, context),
+      }),
+      validateStatus: (status) =>
+        status < 300 || (status === 304 && etag !== undefined) || (status === 412 && onlyIf !== undefined),
       headers: {
         'X-fwd-svc': definition.service,
-        'X-Request-Id': context.requestId,
-        ...trace?.headers(context.requestId),
-        Accept: 'application/json',
-        // Compression costs more time than it saves within a network.
-        'Accept-Encoding': 'identity',
-        // The response's schema restores what an upstream then leaves out.
-        ...(definition.method === 'GET' && { Prefer: 'return=minimal' }),
+        ...(etag && { 'If-None-Match': etag }),
         ...(context.idempotencyKey && { 'Idempotency-Key': context.idempotencyKey }),
-        ...headers,
       },
-    } as AxiosRequestConfig);
-  return { send, isBatching };
-}
+    });
 
 const conditionOf = (
   { onlyIf }: CallContext,
@@ -181,7 +162,7 @@ const skipped = ({ fallback }: CallDefinition): Completed => ({
 function createProber(
   calls: Readonly<Record<CallName, CallDefinition>>,
   policies: Map<string, CallPolicy>,
-  send: ReturnType<typeof createSender>['send'],
+  send: ReturnType<typeof createSender>,
 ) {
   const probes = createProbes();
   const context = { requestId: 'breaker-probe' };
@@ -192,13 +173,12 @@ function createProber(
     void probes.start(name, {
       async send() {
         const url = callUrl(name, definition, params, undefined);
-        const response = await policy.limit.execute(({ signal }) =>
-          send(definition, { url, headers: {}, context, signal }),
+        await policy.attempt.execute(async ({ signal }) =>
+          definition.response.parse((await send(definition, { url, context, signal })).data),
         );
-        dataOf(name, definition, response);
       },
       isStillOpen: () => policies.get(name) === policy && !isClosed(policy),
-      close: () => policies.set(name, createCallPolicy(definition)),
+      close: () => policies.set(name, createCallPolicy(name, definition)),
     });
   };
 }
@@ -228,10 +208,11 @@ const fallbackFor =
 export function createGateway(options: GatewayOptions): Gateway {
   const { calls } = options;
   const policies = new Map(
-    Object.entries(calls).map(([name, definition]) => [name, createCallPolicy(definition)] as const),
+    Object.entries(calls).map(([name, definition]) => [name, createCallPolicy(name, definition)] as const),
   );
   const cache = createResponseCache(options.now ?? Date.now);
-  const { send, isBatching } = createSender(options);
+  const upstream = createUpstreamClient(options.baseUrl, options.trace);
+  const send = createSender(upstream);
   const probe = createProber(calls, policies, send);
   const fallback = fallbackFor(calls, cache);
   options.metrics.watchBreakers(() => [...policies].map(([name, policy]) => [name, isClosed(policy)]));
@@ -248,7 +229,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const cached = key === undefined ? undefined : cache.find(key);
     if (cached?.isFresh) return { data: cached.data, outcome: 'cached' };
     const onlyIf = conditionOf(context, calls);
-    if (context.onlyIf && !isBatching()) {
+    if (context.onlyIf && !upstream.isBatching()) {
       const found = await context.onlyIf.found;
       if (found === undefined || found < context.onlyIf.atLeast) return skipped(definition);
     }
@@ -258,30 +239,19 @@ export function createGateway(options: GatewayOptions): Gateway {
     const clientSignal = isClosed(policy) ? context.signal : undefined;
 
     const fetchOrRevalidate = async ({ signal }: { signal: AbortSignal }): Promise<Completed> => {
-      const headers = {
-        ...(await callerHeaders(definition, context)),
-        ...(cached?.etag && { 'If-None-Match': cached.etag }),
-      };
-      const response = await send(definition, { url, headers, context, signal, onlyIf });
+      const response = await send(definition, { url, context, signal, etag: cached?.etag, onlyIf });
       cache.observe(response.headers);
       if (response.status === 412 && onlyIf) return skipped(definition);
       if (response.status === 304 && key !== undefined && cached) {
         cache.store(key, cached.data, { etag: cached.etag, ...response.headers });
         return { data: cached.data, outcome: 'unchanged' };
       }
-      const data = dataOf(name, definition, response);
+      const data = definition.response.parse(response.data);
       if (key !== undefined) cache.store(key, data, response.headers);
       return { data, outcome: 'ok' };
     };
 
-    return policy.breaker.execute(async () => {
-      const startedAt = performance.now();
-      try {
-        return await policy.limit.execute(fetchOrRevalidate, clientSignal);
-      } catch (error) {
-        throw toFailure(name, error, clientSignal, performance.now() - startedAt);
-      }
-    });
+    return policy.guarded.execute(fetchOrRevalidate, clientSignal);
   }
 
   const request: Gateway['request'] = async (name, params, context) => {
