@@ -11,23 +11,25 @@ interface CardMenuProps extends ListingCardProps {
   readonly secondary: SellerAction | undefined;
 }
 
-/** Opening one card's menu closes that of another. */
-const GROUP = 'card-menu';
-
-/** Whether the menu is open, also if it was opened before hydration; a press elsewhere closes it. */
+/**
+ * Whether the menu is open, also if it was opened before hydration; a press or the focus elsewhere closes it. Without a
+ * `name` that would group menus: it would reach into other slots.
+ */
 function useMenu() {
   const menu = useRef<HTMLDetailsElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => setIsOpen(menu.current?.open ?? false), []);
   useEffect(() => {
     if (!isOpen) return undefined;
-    const closeOutside = ({ target }: PointerEvent) => {
+    const closeOutside = ({ target }: Event) => {
       if (!menu.current || !(target instanceof Element)) return;
       // A dialog that it opened returns the focus to it.
       if (!menu.current.contains(target) && !target.closest('dialog')) menu.current.open = false;
     };
-    document.addEventListener('pointerdown', closeOutside);
-    return () => document.removeEventListener('pointerdown', closeOutside);
+    for (const type of ['pointerdown', 'focusin']) document.addEventListener(type, closeOutside);
+    return () => {
+      for (const type of ['pointerdown', 'focusin']) document.removeEventListener(type, closeOutside);
+    };
   }, [isOpen]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !menu.current?.open) return;
@@ -51,7 +53,6 @@ export function CardMenu(props: CardMenuProps): ReactNode {
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <details
       ref={menu}
-      name={GROUP}
       className={styles['menu']}
       onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
       onKeyDown={onKeyDown}
