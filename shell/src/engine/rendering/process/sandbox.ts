@@ -53,6 +53,12 @@ const USERS = { first: 61_184, count: 4_096 };
 const MAX_DATA_BYTES = 1_500_000_000;
 const MAX_OPEN_FILES = 64;
 
+/**
+ * Of what a child inherits: another working directory, and a session of its own, so without a controlling terminal, whose keys
+ * would end releases before the shell. Node resets signals for its children; the shell's umask is its own.
+ */
+const OF_ITS_OWN = { cwd: '/', detached: true } as const;
+
 /** Node's own restrictions: the second wall, never the only one. */
 const nodeArguments = ({ heapMb, youngMb }: SandboxOptions, program: string) => [
   '--permission',
@@ -144,9 +150,9 @@ async function createNamespaces(options: SandboxOptions, switchesUser: boolean):
     start() {
       const user = nextUser();
       const child = spawn('prlimit', command, {
+        ...OF_ITS_OWN,
         stdio,
         env: {},
-        cwd: '/',
         ...(user !== undefined && { uid: user, gid: user }),
       });
       const [, , , channel, seccomp, info] = child.stdio as unknown as (Duplex & Readable)[];
@@ -203,7 +209,7 @@ function createProcess(options: SandboxOptions, switchesUser: boolean): Sandbox 
     start() {
       const user = nextUser();
       const [command = '', ...args] = isLinux ? wrapProcess(node, user) : node;
-      const child = spawn(command, args, { stdio, env: environment(), cwd: '/' });
+      const child = spawn(command, args, { ...OF_ITS_OWN, stdio, env: environment() });
       const pid = child.pid === undefined ? new Promise<never>(() => {}) : Promise.resolve(child.pid);
       return {
         child,

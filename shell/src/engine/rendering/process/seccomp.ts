@@ -1,5 +1,6 @@
 // A seccomp filter in classic BPF (seccomp(2)): the system calls that Node needs to run JavaScript, read two files and
-// talk over inherited pipes. All others fail with EPERM, above all those that create sockets, processes and files.
+// talk over inherited pipes. All others fail with EPERM, above all those that create sockets, processes and files, and
+// `sysinfo`, which tells load and memory of the machine.
 
 interface Machine {
   /** AUDIT_ARCH_* of linux/audit.h. */
@@ -88,8 +89,8 @@ const CALLS: Readonly<Record<string, readonly [number | undefined, number | unde
   geteuid: [107, 175],
   getgid: [104, 176],
   getegid: [108, 177],
+  // Node ends when it loads `node:os` without it; so a release learns the kernel's version, as no namespace has its own.
   uname: [63, 160],
-  sysinfo: [99, 179],
   getrusage: [98, 165],
   getrandom: [318, 278],
   rt_sigaction: [13, 134],
