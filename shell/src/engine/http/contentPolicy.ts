@@ -21,8 +21,8 @@ export type ContentPolicy = (styleHash?: string) => string;
  * Two policies in one header, both of which apply. Inline scripts and styles are allowed by their hash, so that a page is
  * the same in each response (ADR 21); what these scripts load is allowed by strict-dynamic, which ignores origins. So the
  * second policy limits scripts to this origin: a release can load no script that was not released. No eval, and no third parties except the origins in `connectTargets`. Style
- * attributes are allowed because React writes them. Forms may also lead to the origins in `formTargets`: signing out ends
- * at the issuer.
+ * attributes are allowed because React writes them. Forms may also lead to the origins in `formTargets`; pages of an
+ * issuer on further ones are reached by links (`leaveForm`).
  */
 export function createContentPolicy(options: {
   readonly remotes: () => Iterable<string>;

@@ -3,6 +3,7 @@ import { rateLimit } from 'express-rate-limit';
 import type { SessionState } from '@forecourt/search/state';
 import { signInLink } from '@forecourt/search/url';
 import type { MessagePage } from '../../engine/http/messagePage.ts';
+import { leaveForm } from '../frame/leaveForm.ts';
 import { sendMessagePage } from '../frame/messagePages.ts';
 import type { RateLimits } from '@forecourt/service-kit/rateLimits';
 import { perMinute } from '../../engine/http/clientLimits.ts';
@@ -218,7 +219,8 @@ class AccountHandlers {
     try {
       if (session.refreshToken) await issuer.revoke(session.refreshToken);
       const next = await issuer.signOutUrl(session.idToken, new URL(SIGNED_OUT_PATH, originOf(request)));
-      return response.redirect(303, next?.href ?? SIGNED_OUT_PATH);
+      if (!next) return response.redirect(303, SIGNED_OUT_PATH);
+      return leaveForm(response, next.href, this.#deps);
     } catch (error) {
       if (!(error instanceof IssuerError)) throw error;
       this.#logIssuerError(request, 'sign-out-incomplete', error);

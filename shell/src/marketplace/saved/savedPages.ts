@@ -9,6 +9,7 @@ import { CallFailure } from '../../engine/gateway/callFailure.ts';
 import { signedInCookie } from '../visitor/cookies.ts';
 import { noSessions, type VisitorSessions } from '../visitor/visitor.ts';
 import type { MessagePage } from '../../engine/http/messagePage.ts';
+import { leaveForm } from '../frame/leaveForm.ts';
 import { sendMessagePage } from '../frame/messagePages.ts';
 import type { Gateway } from '../../engine/gateway/gateway.ts';
 import type { ShellAssets } from '../../engine/compose/shellAssets.ts';
@@ -16,6 +17,8 @@ import type { ShellAssets } from '../../engine/compose/shellAssets.ts';
 const SEARCHES_PATH = '/account/saved-searches';
 const VEHICLES_PATH = '/account/saved-vehicles';
 const DATA_PATH = '/account/data';
+/** Leads to the issuer, where the password deletes the account itself. */
+const DELETE_PATH = '/account/delete';
 
 /** Outcome of a form, shown by the page after the redirect. */
 type Outcome = 'renamed' | 'deleted' | 'restored' | 'ended' | 'removed' | 'failed';
@@ -143,13 +146,14 @@ const exportData =
 /** Deletes everything that is stored for the account; its password deletes the account itself, at the issuer. */
 const deleteData: Form = async (request, gateway) =>
   (await hasSucceeded(() => gateway.call('deleteAccountData', {}, contextOf(request).callContext)))
-    ? '/account/delete'
+    ? DELETE_PATH
     : doneUrl(VEHICLES_PATH, 'failed');
 
 const requireAccount =
-  (sessions: VisitorSessions, signInUrl: string): RequestHandler =>
+  (sessions: VisitorSessions, signInUrl: string, css: string): RequestHandler =>
   (request, response, next) => {
     if (contextOf(request).visitor.session.signedIn && sessions.isPresent(request)) return next();
+    if (request.method === 'POST') return leaveForm(response, signInUrl, { css });
     return response.set('Cache-Control', 'no-store').redirect(302, signInUrl);
   };
 
@@ -192,12 +196,14 @@ export function savedPages(
     [VEHICLES_PATH, pageOf('saved-vehicles', VEHICLES_PATH), removeVehicle],
     [DATA_PATH, [...renders, exportData(gateway)], deleteData],
   ] as const) {
-    const account = requireAccount(sessions, signInLink(SIGN_IN_PATH, path));
+    const account = requireAccount(sessions, signInLink(SIGN_IN_PATH, path), deps.assets.css);
     router.use(path, clearStaleSignedIn(sessions));
     router.get(path, account, ...page);
     router.post(path, body, account, sameOrigin, async (request, response) => {
       const target = await submit(request, gateway);
-      response.set('Cache-Control', 'no-store').redirect(302, target);
+      // From there, to the issuer.
+      if (target === DELETE_PATH) return leaveForm(response, target, deps.assets);
+      return response.set('Cache-Control', 'no-store').redirect(302, target);
     });
   }
   return router;

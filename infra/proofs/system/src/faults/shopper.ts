@@ -122,14 +122,16 @@ export class Shopper {
     return { url, status, headers, firstMs, text: await response.text() };
   }
 
-  /** Sends a request and follows its redirects. */
+  /** Sends a request and follows its redirects, also those of pages that lead on by themselves. */
   async open(url: string, request: Request = {}): Promise<Visit> {
     let visit = await this.send(url, request);
-    for (let redirects = 0; visit.status >= 300 && visit.status < 400; redirects += 1) {
+    for (let redirects = 0; ; redirects += 1) {
+      const next =
+        visit.headers.get('location') ?? /^0; url=(.*)$/.exec(visit.headers.get('refresh') ?? '')?.[1];
+      if (next === undefined) return visit;
       if (redirects === MAX_REDIRECTS) throw new Error(`too many redirects from ${url}`);
-      visit = await this.send(new URL(visit.headers.get('location') ?? '', visit.url).href);
+      visit = await this.send(new URL(next, visit.url).href);
     }
-    return visit;
   }
 
   /** A write through the shell's call API. @throws Error unless it is acknowledged */
