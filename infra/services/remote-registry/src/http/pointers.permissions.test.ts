@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { type Action, ACTIONS, CANARY_LIMIT } from '@forecourt/release-kit/actions';
 import { manifestBytesOf, sampleRelease } from '@forecourt/release-kit/testing';
 import { addToStore } from '../releases/addToStore.ts';
+import { forbiddenPointer, pointerStateOf } from '../testing/forbiddenPointer.ts';
 import { postJson, startTestRegistry, type TestRegistry } from '../testing/testApp.ts';
 
 const TOKEN = 'a-token-of-some-length';
@@ -40,48 +41,7 @@ async function tokenWith(remote: string, actions: readonly Action[]): Promise<Re
   return { authorization: `Bearer ${String(issued.body['token'])}` };
 }
 
-const stateOf = async (remote: string) => {
-  const { revision, remotes: pointers, holds = {} } = await registry.storage.pointers.readPointers();
-  return { revision, ...pointers[remote], isHeld: Object.hasOwn(holds, remote) };
-};
-type State = Awaited<ReturnType<typeof stateOf>>;
-
-/** What a credential with these actions must not have reached, whatever it did; from `start`, for a remote whose `earlier` were live. */
-function forbidden(
-  actions: readonly Action[],
-  start: State,
-  now: State,
-  earlier: readonly string[],
-): string[] {
-  const may = (...some: Action[]) => some.some((action) => actions.includes(action));
-  const isStartingCanary =
-    now.canary !== undefined &&
-    now.canary.version === start.canary?.version &&
-    now.canary.weight === start.canary.weight;
-  const problems: [boolean, string][] = [
-    [!may('promote', 'rollback') && now.live !== start.live, 'another release is live'],
-    [
-      !may('promote') && now.live !== start.live && !earlier.includes(now.live ?? ''),
-      'a release is live that never was',
-    ],
-    [!may('promote') && start.isHeld && !now.isHeld, 'a hold ended'],
-    [!may('promote') && !start.isHeld && now.isHeld, 'a hold began'],
-    [now.canary !== undefined && !isStartingCanary && !may('canary'), 'a canary began'],
-    [
-      now.canary !== undefined && !isStartingCanary && !may('promote') && now.canary.weight > CANARY_LIMIT,
-      `a release that is not live has more than ${CANARY_LIMIT} %`,
-    ],
-    [
-      now.canary !== undefined && !isStartingCanary && !may('promote') && start.isHeld,
-      'a canary changed in spite of a hold',
-    ],
-    [
-      !now.canary && start.canary !== undefined && !may('canary', 'end-canary', 'promote', 'rollback'),
-      'a canary ended',
-    ],
-  ];
-  return problems.filter(([isTrue]) => isTrue).map(([, problem]) => problem);
-}
+const stateOf = (remote: string) => pointerStateOf(registry, remote);
 
 const version = fc.constantFrom(...VERSIONS);
 const weight = fc.constantFrom(0, 0.01, 5, CANARY_LIMIT, CANARY_LIMIT + 0.01, 80, 100);
@@ -119,7 +79,8 @@ describe('permissions of a credential', () => {
             const whole = verb === 'pointer' ? { expectedRevision: revision } : {};
             await steer(remote, verb, { ...body, ...gate, ...whole }, token);
             const now = await stateOf(remote);
-            expect(forbidden(allowed, start, now, VERSIONS.slice(0, 2))).toEqual([]);
+            const may = (action: Action) => (allowed as readonly Action[]).includes(action);
+            expect(forbiddenPointer(may, start, now, VERSIONS.slice(0, 2))).toEqual([]);
           }
         },
       ),
