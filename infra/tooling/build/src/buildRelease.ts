@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/releases/manifest';
 import { checkStyles } from '@forecourt/releases/checkStyles';
 import { describeRefusal } from '@forecourt/releases/gate';
@@ -182,6 +182,8 @@ export async function compile(configurations: Configuration[]): Promise<webpack.
 const WATCH_MS = 50;
 
 export interface BuildWatch {
+  /** Whether the last build read this file. */
+  reads(path: string): boolean;
   /** Resolves after the first build and its callback. */
   readonly first: Promise<void>;
   /** Builds nothing until it is resumed. */
@@ -218,9 +220,11 @@ export function watchBuild(
   });
   let queue = Promise.resolve();
   let lastHash: string | undefined;
+  let sources: ReadonlySet<string> = new Set();
   const watching = compiler.watch({ aggregateTimeout }, (error, stats) => {
     queue = queue.then(async () => {
       try {
+        sources = new Set(stats?.stats.flatMap(({ compilation }) => [...compilation.fileDependencies]));
         if (error || !stats) handlers.onError(error?.message ?? 'the compiler returned no result');
         else if (stats.hasErrors())
           handlers.onError(stats.toString({ all: false, errors: true, colors: false }));
@@ -239,25 +243,34 @@ export function watchBuild(
   });
   return {
     first,
+    reads: (path) => sources.has(path),
     pause: () => watching?.suspend(),
     resume: () => watching?.resume(),
     close: () => new Promise((resolve) => (watching ? watching.close(() => resolve()) : resolve())),
   };
 }
 
+/** The same builds with another output folder. */
+export const buildInto = (configurations: readonly Configuration[], dist: string): Configuration[] =>
+  configurations.map((configuration) => ({
+    ...configuration,
+    output: { ...configuration.output, path: join(dist, basename(configuration.output?.path ?? 'web')) },
+  }));
+
 /** Builds the remote in `directory` into `dist` on each change. A new slot is seen after a restart only. */
 export function watchRelease(
   directory: string,
+  dist: string,
   handlers: {
     readonly onBuilt: (manifest: ReleaseManifest, ms: number) => void;
     readonly onError: (message: string) => void;
   },
 ): BuildWatch {
   const remote = readRemotePackage(directory);
-  return watchBuild(defineRemote(remote), {
+  return watchBuild(buildInto(defineRemote(remote), dist), {
     onError: handlers.onError,
     async onBuilt(stats, ms) {
-      handlers.onBuilt(await writeManifest(remote, stats, join(directory, 'dist')), ms);
+      handlers.onBuilt(await writeManifest(remote, stats, dist), ms);
     },
   });
 }

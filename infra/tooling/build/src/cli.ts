@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { versionSchema } from '@forecourt/releases/manifest';
 import { buildRelease, compile, watchRelease } from './buildRelease.ts';
@@ -24,13 +24,14 @@ export const definePage = (directory: string): Configuration[] => [
   },
 ];
 
-const USAGE = `usage: forecourt-build [--version VERSION] [--watch]
+const USAGE = `usage: forecourt-build [--version VERSION] [--watch [--out FOLDER]]
 
 Builds the remote in the current folder into dist/: web/, node/ and release.json.
 In the shell's folder, builds the shell; in that of a service with src/page, its page.
 
   --version VERSION  name of the release; default: the package's version and a hash of the content
   --watch            builds a remote again on each change
+  --out FOLDER       where --watch writes the build; default: dist
   --help
 
 NODE_ENV=development builds without minification.
@@ -43,10 +44,10 @@ function remoteIn(directory: string): string {
 }
 
 /** Builds on each change until interrupted; tells a parent process of each build. */
-async function watch(directory: string): Promise<string> {
+async function watch(directory: string, out: string): Promise<string> {
   // Not to outlive a parent that was killed.
   process.on('disconnect', () => process.exit());
-  const watching = watchRelease(remoteIn(directory), {
+  const watching = watchRelease(remoteIn(directory), resolve(directory, out), {
     onBuilt({ name, version }, ms) {
       process.stdout.write(`${name}@${version}: built in ${(ms / 1000).toFixed(1)} s\n`);
       process.send?.({ built: version });
@@ -82,11 +83,15 @@ try {
     options: {
       version: { type: 'string' },
       watch: { type: 'boolean', default: false },
+      out: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
   const directory = process.cwd();
-  const run = () => (values.watch ? watch(directory) : build(directory, values.version));
+  if (values.out !== undefined && !values.watch)
+    throw new Error('--out is for --watch; a release is built into dist');
+  const run = () =>
+    values.watch ? watch(directory, values.out ?? 'dist') : build(directory, values.version);
   process.stdout.write(values.help ? USAGE : `${await run()}\n`);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -203,6 +203,9 @@ async function startFakeShell(): Promise<{ readonly server: Server; readonly url
         commands!.once('exit', () => reject(new Error(output)));
       });
       await shown;
+      // The build that the documentation publishes next.
+      const published = readFileSync(join(folder, 'mfe-showcase/dist/release.json'), 'utf8');
+      expect(JSON.parse(published)).toMatchObject({ version: '1.0.0' });
       const html = await (await fetch(`http://localhost:${port}/page`)).text();
       expect(html).toMatch(
         /<div id="slot-showcase" data-slot="showcase"><div [^]*aria-label="Sponsored: Ace Ford"[^]*Vehicle 1/,

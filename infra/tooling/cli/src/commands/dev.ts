@@ -43,10 +43,13 @@ async function loadRenderer(directory: string) {
   return { DevProxy, openBuild };
 }
 
+/** Not `dist`: that is the build that is published. */
+const OUTPUT = '.cache/dev';
+
 /** Runs `forecourt-build --watch` of the remote's own packages. It ends with this process. */
 function startBuilds(directory: string, onBuilt: () => void): ChildProcess {
   const program = join(dirname(ownModule(directory, 'package.json')), 'bin/forecourt-build.mjs');
-  const child = spawn(process.execPath, [program, '--watch'], {
+  const child = spawn(process.execPath, [program, '--watch', '--out', OUTPUT], {
     cwd: directory,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
@@ -61,6 +64,11 @@ async function findToken(line: CommandLine, shell: URL, remote: string, origin: 
   const { data } = await signedLink(line, [{ remote, version: undefined, origin }]);
   return checkToken(data.url, shell, remote, origin);
 }
+
+const portTaken = (port: number): UsageError =>
+  new UsageError(
+    `PORT_TAKEN: port ${port} is in use, maybe by another \`forecourt dev\`: stop that program, or choose another port with --port`,
+  );
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
 const warn = (text: string) => void process.stderr.write(`${text}\n`);
@@ -100,7 +108,9 @@ export const dev: Command = async (line) => {
   const start = async ({ name }: ReleaseManifest): Promise<DevProxy> => {
     const token = await findToken(line, shell, name, origin);
     const started = new renderer.DevProxy({ shell, token, onFailure: warn, onSignIn: warn });
-    await started.listen(line.port, host);
+    await started.listen(line.port, host).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'EADDRINUSE' ? portTaken(line.port) : error;
+    });
     const page = '/cars-for-sale/all-cars';
     const url = host === undefined ? origin + page : `http://${urlHost(host)}:${line.port}${page}`;
     say({ event: 'listening', remote: name, shell: shell.origin, url }, [
@@ -115,7 +125,7 @@ export const dev: Command = async (line) => {
     queue = queue.then(async () => {
       // While the next build writes its files, those of this one do not match its manifest.
       const build = await renderer
-        .openBuild(join(root, 'dist'), { folder, shared })
+        .openBuild(join(root, OUTPUT), { folder, shared })
         .catch((error: unknown) => warn(`the build can't be used: ${messageOf(error)}`));
       if (!build) return;
       proxy ??= await start(build.manifest);
