@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type BuildWatch, watchBuild, writeManifest } from '@forecourt/build/buildRelease';
+import { buildInto, type BuildWatch, watchBuild, writeManifest } from '@forecourt/build/buildRelease';
 import { defineRemote, readRemotePackage } from '@forecourt/build/defineRemote';
 import { defineShell } from '@forecourt/build/defineShell';
 import { RegistryCallError, callRegistry, publishRelease } from '@forecourt/release-kit/registryClient';
@@ -9,6 +9,7 @@ import { describeRefusal, refusalSchema } from '@forecourt/releases/gate';
 import { BuildNews, createApp, definePage } from '@forecourt/workshop';
 import type { Configuration } from 'webpack';
 import { z } from 'zod';
+import { freePort } from './config.ts';
 import { LocalError, REPOSITORY } from './repository.ts';
 
 /** ms without another change until a workshop is built: by then it is paused if the page is built. */
@@ -20,10 +21,9 @@ const WORKSHOP_AGGREGATE_MS = 200;
  * source maps, which neither a browser nor a service reads, and without merged modules: rebuilds are faster.
  */
 function forDevelopment(configurations: readonly Configuration[], dist: string): Configuration[] {
-  return configurations.map((configuration) => ({
+  return buildInto(configurations, dist).map((configuration) => ({
     ...configuration,
     devtool: false as const,
-    output: { ...configuration.output, path: join(dist, basename(configuration.output?.path ?? 'web')) },
     optimization: {
       ...configuration.optimization,
       minimize: false,
@@ -159,12 +159,13 @@ export async function openWorkshop(
   const files = join(dataDir, 'dev', `${remote}-workshop`);
   const news = new BuildNews();
   const server = createServer(createApp({ remote, files, news }));
+  const free = await freePort();
   await new Promise<void>((resolve, reject) => {
     server.once('error', () =>
       reject(
         new LocalError(
           'PORT_TAKEN',
-          `Port ${port} for the workshop of ${remote} can't be used: choose another one, e.g. WORKSHOP_PORT=${port + 10}.`,
+          `Port ${port} for the workshop of ${remote} can't be used: choose another one, e.g. WORKSHOP_PORT=${free}.`,
         ),
       ),
     );

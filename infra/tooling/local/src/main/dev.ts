@@ -16,7 +16,11 @@ import {
 } from '../watch.ts';
 import { type Stack, planStack } from '../stack.ts';
 import { onStopRequest } from '../runTool.ts';
+import { watchTypes } from '../typeErrors.ts';
+import { tellUnwatchedChanges } from '../unwatchedChanges.ts';
 
+/** Sources of what runs. */
+const SOURCE_FOLDERS = [...remoteNames(), 'shell', 'shared-contracts', 'infra/service-kit', 'infra/services'];
 const stopping = new AbortController();
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
@@ -99,6 +103,7 @@ async function run(): Promise<number> {
   const watches: BuildWatch[] = [];
   let workshops: readonly OpenWorkshop[] = [];
   let stack: Stack | undefined;
+  const closing: (() => void)[] = [];
   try {
     print('Building stale packages and generating the inventory …');
     await Promise.all([
@@ -136,12 +141,27 @@ async function run(): Promise<number> {
     );
     print(`Other releases, in your browser only: ${stack.urls.shell}${OVERRIDES_PATH}`);
     if (positionals.length > 0) workshops = await openWorkshops(remotes, config);
+    closing.push(
+      tellUnwatchedChanges(REPOSITORY, SOURCE_FOLDERS, {
+        isWatched: (path) => watches.some((watch) => watch.reads(path)),
+        tell: (path) =>
+          print(
+            `${path} has changed, but nothing that is watched is built from it. To see it, restart: npm run dev${positionals.length > 0 && !hasShell ? ` -- ${[...remotes, 'shell'].join(' ')}` : ''}`,
+          ),
+      }),
+    );
+    const types = watchTypes([...remotes, ...(hasShell ? ['shell'] : [])], {
+      folder: join(config.DATA_DIR, 'dev/types'),
+      print,
+    });
+    closing.push(() => types.close());
     print(`Logs: ${stack.dataDir}/logs. Press Ctrl-C to stop.\n`);
     const failure = await Promise.race([stack.failed, stopped]);
     if (failure) throw failure;
     print('\nStopping …');
     return 0;
   } finally {
+    for (const close of closing) close();
     await Promise.all([...watches, ...workshops].map((watch) => watch.close()));
     if (stack) await stack.stop();
     else await plan.abandon();
