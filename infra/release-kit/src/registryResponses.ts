@@ -73,6 +73,8 @@ export const listSchema = z.object({
       /** Who published it, from which commit; absent if that was not stored. */
       by: z.string().optional(),
       commit: z.string().optional(),
+      /** A build of `npm run dev`, which shells of visitors refuse. */
+      development: z.literal(true).optional(),
     }),
   ),
 });

@@ -58,6 +58,19 @@ describe('publishing over HTTP', () => {
     ]);
   });
 
+  it('marks development builds, which shells of visitors refuse', async () => {
+    const release = sampleRelease({ version: '1.0.0-build.x1' });
+    await writeRelease(build.path, { ...release, manifest: { ...release.manifest, development: true } });
+    await publish();
+    await writeRelease(build.path, sampleRelease({ version: '1.0.0' }));
+    await publish();
+    const list = listSchema.parse(await (await fetch(`${registry.url}/api/releases/sample`)).json());
+    expect(list.releases.map(({ version, development }) => [version, development])).toEqual([
+      ['1.0.0', undefined],
+      ['1.0.0-build.x1', true],
+    ]);
+  });
+
   it('lists builds that are named by their content in the order of their publication, newest first', async () => {
     const versions = ['xb', 'xc', 'xa'].map((hash) => `1.0.0-build.${hash}`);
     for (const version of versions) {

@@ -156,6 +156,17 @@ describe('a live release that fails in browsers', () => {
   });
 });
 
+it('marks development builds beside Make live', async () => {
+  const release = { name: 'mfe-x', publishedAt: '2026-03-01T12:00:00.000Z', bytes: 1, files: 1 };
+  const releases = [
+    { ...release, version: '1.0.0-build.x1', development: true as const },
+    { ...release, version: '0.9.0' },
+  ];
+  await show(<RemotePage board={boardOf(report())} caller={CALLER} remote={{ ...REMOTE, releases }} />);
+  const items = screen.getAllByRole('listitem').filter((item) => item.textContent.includes('Make live'));
+  expect(items.map(({ textContent }) => /Development build/.test(textContent))).toEqual([true, false]);
+});
+
 describe('the share of a canary', () => {
   it.each([
     [['canary' as const], '50', 'At most 50: more needs the permission to promote.'],

@@ -77,7 +77,7 @@ function Releases({ remote, ...room }: RemoteProps): ReactNode {
     <section className={styles['card']} aria-labelledby="releases">
       <h2 id="releases">Releases</h2>
       <ul className={styles['releases']}>
-        {releases.map(({ version, publishedAt, by, commit, files, bytes }) => (
+        {releases.map(({ version, publishedAt, by, commit, files, bytes, development }) => (
           <li key={version}>
             <div>
               <p>
@@ -85,6 +85,7 @@ function Releases({ remote, ...room }: RemoteProps): ReactNode {
                 {version === pointer.live && <Tag look="good">Live</Tag>}
                 {version === pointer.canary?.version && <Tag look="attention">Canary</Tag>}
                 {version === previous && <Tag look="plain">Previous</Tag>}
+                {development && <Tag look="attention">Development build: shells of visitors refuse it</Tag>}
               </p>
               <p className={styles['quiet']}>
                 <Time at={publishedAt} />

@@ -27,8 +27,16 @@ export async function summarize(store: ReleaseStore, ids: ReleaseId[]): Promise<
     if (!release) continue;
     const files = Object.values(release.manifest.files);
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-    const { publishedAt, publisher } = release;
-    summaries.push({ name, version, publishedAt, bytes, files: files.length, ...publisher });
+    const { publishedAt, publisher, manifest } = release;
+    summaries.push({
+      name,
+      version,
+      publishedAt,
+      bytes,
+      files: files.length,
+      ...publisher,
+      ...(manifest.development && { development: true as const }),
+    });
   }
   return summaries.sort(byNameThenNewest);
 }

@@ -44,13 +44,14 @@ export const list: Command = async ({ access, args }) => {
     const role = pointer?.live === release.version ? 'live' : isCanary ? 'canary' : null;
     return { ...release, role, weight: isCanary ? (pointer?.canary?.weight ?? null) : null };
   });
-  const lines = entries.map(({ name, version, publishedAt, files, bytes, role, weight }) =>
+  const lines = entries.map(({ name, version, publishedAt, files, bytes, role, weight, development }) =>
     [
       `${name}@${version}`,
       publishedAt,
       `${files} files`,
       formatKilobytes(bytes),
       ...(role ? [weight === null ? role : `${role} ${weight} %`] : []),
+      ...(development ? ['development build'] : []),
     ].join('  '),
   );
   return { text: lines.length > 0 ? lines.join('\n') : 'no releases', data: { releases: entries } };
