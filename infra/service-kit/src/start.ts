@@ -24,11 +24,20 @@ export function failStart(
 /** What happens to data in files when a service moves to PostgreSQL: it is left behind or copied. */
 export type FileData = 'leave' | 'copy';
 
+/** Ends a command quietly whose reader has seen enough, as in `… | head`. */
+export function endWithReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
+}
+
 /** Ends the process with the command's exit status: 2 for a wrong command line, 1 for another error, with its message in one line. */
 export async function runCommand(
   name: string,
   run: (words: readonly string[]) => Promise<number>,
 ): Promise<void> {
+  endWithReader();
   try {
     process.exitCode = await run(process.argv.slice(2));
   } catch (error) {

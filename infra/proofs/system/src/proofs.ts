@@ -71,7 +71,7 @@ async function prove(proof: Proof): Promise<boolean> {
   }
   const isMet = findings.every((finding) => finding.isMet !== false);
   const seconds = Math.round((Date.now() - proofStarted) / 1000);
-  writeProof(proof, findings, { isMet, seconds, loadBefore, loadAfter: loadAverage() });
+  if (values.write) writeProof(proof, findings, { isMet, seconds, loadBefore, loadAfter: loadAverage() });
   process.stdout.write(
     `\n${proof.title}: ${isMet ? 'proven' : 'NOT PROVEN'}\n\n${findingsTable(findings)}\n\n${proof.method}\n\n`,
   );
@@ -79,7 +79,12 @@ async function prove(proof: Proof): Promise<boolean> {
 }
 
 const { values, positionals } = parseArgs({
-  options: { only: { type: 'string' }, long: { type: 'boolean', default: false }, help: { type: 'boolean' } },
+  options: {
+    only: { type: 'string' },
+    long: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    help: { type: 'boolean' },
+  },
   allowPositionals: true,
 });
 const named = [...positionals, ...(values.only?.split(',') ?? [])];
@@ -87,7 +92,7 @@ const selected = named.length > 0 ? named : PROOFS.map(({ name }) => name);
 const unknown = selected.find((name) => PROOFS.every((proof) => proof.name !== name));
 if (values.help || unknown !== undefined) {
   if (unknown !== undefined) process.stderr.write(`There is no proof '${unknown}'.\n`);
-  process.stdout.write('npm run proofs [-- name name --long]\n\n');
+  process.stdout.write('npm run proofs [-- name name --long --write]\n\n');
   for (const { name, title } of PROOFS) process.stdout.write(`  ${name.padEnd(20)} ${title}\n`);
   process.exit(unknown === undefined ? 0 : 1);
 }

@@ -23,6 +23,12 @@ function bundledNode() {
   }
 }
 
+// The reader has seen enough, as in `forecourt history | head`.
+process.stdout.on('error', (error) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 async function runHere() {
   enableCompileCache();
   // The workspace runs the TypeScript source, the published package has only the compiled program.

@@ -35,10 +35,17 @@ describe('claimPorts', () => {
     await new Promise((resolve) => other.once('listening', resolve));
     const address = other.address();
     const port = typeof address === 'object' && address ? address.port : 0;
-    await expect(claimPorts({ shell: port })).rejects.toMatchObject({
+    // The next port is another service's.
+    const failure: unknown = await claimPorts({ shell: port, 'remote-registry': port + 1 }).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({
       code: 'PORT_TAKEN',
-      message: expect.stringMatching(new RegExp(`Port ${port}.*\\bPORT=${port + 1}`)),
+      message: expect.stringMatching(new RegExp(`Port ${port}.*\\bPORT=\\d+ npm start`)),
     });
+    const suggested = Number(/\bPORT=(\d+)/.exec(String(failure))?.[1]);
+    expect([port, port + 1]).not.toContain(suggested);
+    await expect(claimPorts({ shell: suggested })).resolves.toMatchObject({ shell: suggested });
     other.close();
   });
 });

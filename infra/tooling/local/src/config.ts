@@ -113,7 +113,7 @@ export async function claimPorts(requested: Partial<Ports>): Promise<Ports> {
       const { code = '', message } = error as NodeJS.ErrnoException;
       throw new LocalError(
         'PORT_TAKEN',
-        `Port ${port}, for ${service}, ${REASONS[code] ?? message}: stop the program that uses it, or choose another port, e.g. ${key}=${port + 1} npm start.`,
+        `Port ${port}, for ${service}, ${REASONS[code] ?? message}: stop the program that uses it, or choose another port, e.g. ${key}=${await freePort(Object.values(requested))} npm start.`,
       );
     }
   }

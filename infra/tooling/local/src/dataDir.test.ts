@@ -19,6 +19,17 @@ describe('lockDataDir', () => {
     lockDataDir(folder)();
   });
 
+  it('says which folder is read-only, of which the system says that the new one is missing', () => {
+    // Nobody can create folders there.
+    expect(() => lockDataDir('/proc/forecourt/data')).toThrow(
+      expect.objectContaining({
+        code: 'DATA_DIR_REFUSED',
+        message:
+          "/proc/forecourt can't be created, because /proc is read-only: set DATA_DIR to another folder.",
+      }),
+    );
+  });
+
   it('replaces the lock of a dead process', () => {
     writeFileSync(join(folder, 'stack.pid'), '99999999\n');
     lockDataDir(folder);

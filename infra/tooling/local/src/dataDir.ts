@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { LocalError, REPOSITORY, toLocalError, remoteNames } from './repository.ts';
 import { runTool } from './runTool.ts';
 import {
@@ -21,6 +21,27 @@ const isAlive = (pid: number): boolean => {
 };
 
 /**
+ * Creates a folder and those above it for this user only: it holds accounts, messages and secrets. One by one, because Node's
+ * own way calls a folder missing that is below a read-only one, or tries forever.
+ */
+function createFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const parent = dirname(folder);
+  createFolder(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOENT') throw error;
+    throw new LocalError(
+      'DATA_DIR_REFUSED',
+      `${folder} can't be created, because ${parent} is read-only: set DATA_DIR to another folder.`,
+    );
+  }
+}
+
+/**
  * Locks a data folder for this process, because two stacks on one registry would change each other's pointers. A lock of
  * a dead process is replaced. Returns a function that releases the lock.
  * @throws LocalError DATA_DIR_IN_USE, DATA_DIR_REFUSED, DISK_FULL
@@ -28,9 +49,8 @@ const isAlive = (pid: number): boolean => {
 export function lockDataDir(dataDir: string): () => void {
   const lock = join(dataDir, 'stack.pid');
   try {
-    // For this user only: it holds accounts, messages and secrets.
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    mkdirSync(join(dataDir, 'logs'), { recursive: true, mode: 0o700 });
+    createFolder(dataDir);
+    createFolder(join(dataDir, 'logs'));
     for (let attempt = 0; ; attempt += 1) {
       try {
         writeFileSync(lock, `${process.pid}\n`, { flag: 'wx', mode: 0o600 });

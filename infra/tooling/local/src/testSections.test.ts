@@ -12,6 +12,7 @@ import {
   type Section,
   type SectionResult,
   runSections,
+  someTest,
   stagesOf,
 } from './testSections.ts';
 import { browserTestsByNeed, browserTestsFor, changedFiles } from './repository.ts';
@@ -36,6 +37,16 @@ async function run(stages: Section[][][], neededBy: Record<string, string[]> = {
   });
   return { result, output: output.replaceAll(/\d+\.\d s/g, 'n s') };
 }
+
+describe('a selection of browser tests', () => {
+  it('fails without a test, as with a name that no test has', () => {
+    expect(someTest({ passed: 0, failed: 0 })).toMatchObject({
+      failed: 1,
+      failures: [expect.stringMatching(/^NO_TESTS: .*check --spec, --grep and --remote$/)],
+    });
+    expect(someTest(CLEAN)).toBe(CLEAN);
+  });
+});
 
 describe('runSections', () => {
   it('prints the totals of all results in a summary', async () => {

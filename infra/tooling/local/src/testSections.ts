@@ -57,6 +57,16 @@ const FAILURES_REPORTER = join(import.meta.dirname, 'failuresReporter.mjs');
 const atLeastOne = (isClean: boolean, result: SectionResult): SectionResult =>
   isClean || result.failed > 0 ? result : { ...result, failed: 1 };
 
+/** A selection without a test is a mistake: it must not pass. */
+export const someTest = (result: SectionResult): SectionResult =>
+  result.passed + result.failed > 0
+    ? result
+    : {
+        ...result,
+        failed: 1,
+        failures: ['NO_TESTS: no browser test has such a name: check --spec, --grep and --remote'],
+      };
+
 /** Lines of a reason that the summary repeats. */
 const REASON_LINES = 8;
 
@@ -145,12 +155,14 @@ const e2e: Section['run'] = (run) =>
     const failed = tests.filter(({ outcome }) => outcome === 'failed');
     const fileMs = new Map<string, number>();
     for (const { file, ms } of tests) fileMs.set(file, (fileMs.get(file) ?? 0) + ms);
-    return atLeastOne(isClean, {
-      passed: tests.filter(({ outcome }) => outcome === 'passed').length,
-      failed: failed.length,
-      failures: failed.map(({ title, reason }) => failure(title, reason)),
-      fileMs,
-    });
+    return someTest(
+      atLeastOne(isClean, {
+        passed: tests.filter(({ outcome }) => outcome === 'passed').length,
+        failed: failed.length,
+        failures: failed.map(({ title, reason }) => failure(title, reason)),
+        fileMs,
+      }),
+    );
   });
 
 const build: Section['run'] = async ({ signal, print = (text) => process.stdout.write(text) }) => {
