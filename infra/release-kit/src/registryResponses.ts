@@ -1,6 +1,6 @@
 import { remoteNameSchema, versionSchema } from '@forecourt/releases/manifest';
 import { pointersSchema } from '@forecourt/releases/pointers';
-import { canaryMeasureSchema } from '@forecourt/releases/shellReport';
+import { canaryMeasureSchema, shellReportSchema } from '@forecourt/releases/shellReport';
 import { z } from 'zod';
 import { releaseIdSchema } from './releaseFiles.ts';
 
@@ -52,6 +52,42 @@ export const canaryReportSchema = z.object({
         /** Until there is enough evidence; absent if that can't be told. */
         minutesLeft: z.number().optional(),
       }),
+    }),
+  ),
+});
+
+const placeHealthSchema = z.object({
+  good: count,
+  bad: count,
+  lastFailure: z.object({ at: z.iso.datetime(), code: z.string(), message: z.string() }).optional(),
+});
+
+/** What is live where, and how it fares, over all shells that the registry watches. */
+export const statusSchema = z.object({
+  revision: count,
+  shells: z.array(z.object({ url: z.string(), problem: z.string().optional() })),
+  remotes: z.array(
+    z.object({
+      name: remoteNameSchema,
+      live: versionSchema,
+      /** Where a rollback leads. */
+      previous: versionSchema.optional(),
+      hold: originSchema.pick({ by: true, why: true }).optional(),
+      canary: canaryReportSchema
+        .pick({ measures: true })
+        .extend(pointerSchema.shape.canary.unwrap().shape)
+        .optional(),
+      /** Slots that failed within the last ten minutes, most failures first. */
+      failing: z.array(
+        z.object({
+          release: z.string(),
+          slot: z.string(),
+          server: placeHealthSchema,
+          browser: placeHealthSchema,
+        }),
+      ),
+      /** A slot that fails more often than in the release before: a reason to roll back. */
+      worse: shellReportSchema.shape.worse.unwrap().element.optional(),
     }),
   ),
 });

@@ -126,6 +126,18 @@ export const COMMANDS: Readonly<Record<string, Definition & { readonly load: Loa
     load: pointers('hold'),
   },
   resume: { usage: 'REMOTE', text: 'end a hold', options: ['registry', 'why'], load: pointers('resume') },
+  status: {
+    usage: '',
+    text: 'what is live where, canaries, holds and failures by slot',
+    options: ['registry'],
+    load: async () => (await import('./commands/status.ts')).status,
+  },
+  why: {
+    usage: 'SLOT URL',
+    text: 'why a slot looks as it does on a page',
+    options: [],
+    load: async () => (await import('./commands/status.ts')).why,
+  },
   history: {
     usage: '[REMOTE]',
     text: 'who moved which pointer, when and why',

@@ -20,6 +20,7 @@ import {
 import {
   getCanary,
   getHolds,
+  getStatus,
   getPointers,
   postCanary,
   postHold,
@@ -74,6 +75,7 @@ export function createApp(deps: AppDeps, options: AppOptions = {}): Express {
 
   const identify = authenticate(deps, options);
   app.get('/api/remotes/:name/canary', identify, getCanary(deps));
+  app.get('/api/status', identify, getStatus(deps));
   const isLogged = requiresLog(deps);
   // Any content type: ignoring a body because of its type could promote another version.
   const readJson = express.json({ limit: '16kb', type: () => true });

@@ -47,6 +47,7 @@ const ROUTES: readonly (readonly [
   ['post', '/api/remotes/{name}/rollback', { name: 'sample' }, undefined, 409],
   ['post', '/api/remotes/{name}/hold', { name: 'sample' }, { why: 'holiday' }],
   ['get', '/api/holds', {}],
+  ['get', '/api/status', {}],
   ['post', '/api/remotes/{name}/resume', { name: 'sample' }, {}],
   ['post', '/api/remotes/{name}/pointer', { name: 'sample' }, { live: '1.1.0', expectedRevision: 6 }],
   ['post', '/api/remotes/{name}/pointer', { name: 'sample' }, { live: '1.1.0', expectedRevision: 6 }, 409],

@@ -15,6 +15,7 @@ import {
   historySchema,
   holdsSchema,
   listSchema,
+  statusSchema,
 } from '@forecourt/release-kit/registryResponses';
 import { signedManifestSchema, signingKeySchema, signingKeysSchema } from '@forecourt/release-kit/signatures';
 import { credentialBodySchema, exchangeBodySchema, keyBodySchema, logQuerySchema } from './access.ts';
@@ -106,6 +107,15 @@ export const OPERATIONS: readonly Operation[] = [
     response: canaryReportSchema,
     needsCaller: true,
     refusals: ['BAD_REQUEST', ...CALLER, 'NO_CANARY'],
+  },
+  {
+    method: 'get',
+    path: '/api/status',
+    summary:
+      'What is live where, canaries, holds, and slots that failed lately, over all shells that the registry watches.',
+    response: statusSchema,
+    needsCaller: true,
+    refusals: [...CALLER],
   },
   {
     method: 'post',

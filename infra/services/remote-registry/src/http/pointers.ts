@@ -22,7 +22,7 @@ import { mustAllow } from '../access/credentials.ts';
 import { versionSchema } from '@forecourt/releases/manifest';
 import { type Pointers, pointersSchema } from '@forecourt/releases/pointers';
 import type { ChangeOptions } from '../pointers/pointerBoard.ts';
-import { readCanary } from '../room/roomBoard.ts';
+import { readCanary, readStatus, type ShellWatch } from '../room/roomBoard.ts';
 
 export const pointersQuerySchema = z.object({
   wait: queryNumber.pipe(z.number().max(60)).default(0),
@@ -204,6 +204,13 @@ export const postResume = (deps: AppDeps): RequestHandler =>
     return deps.board.resume(name, options);
   });
 
+/** Without its page, the registry watches no shells. */
+const NO_SHELLS: ShellWatch = {
+  read: () => Promise.resolve([]),
+  gate: () => Promise.resolve([]),
+  provides: () => Promise.resolve([]),
+};
+
 /**
  * `GET /api/remotes/:name/canary`: how the canary fares against the live release, over all shells. For callers only, because
  * each request asks every shell. @throws RegistryError NO_CANARY
@@ -212,11 +219,18 @@ export const getCanary =
   (deps: AppDeps): RequestHandler =>
   async (req, res) => {
     const name = remoteNameOf(req);
-    // Without its page, the registry watches no shells.
-    const readShells = deps.room?.shells.read ?? (async () => []);
+    const { read: readShells } = deps.room?.shells ?? NO_SHELLS;
     const report = await readCanary({ ...deps, readShells }, name);
     if (!report) throw new RegistryError('NO_CANARY', `${name} has no canary`);
     res.set('Cache-Control', 'no-store').json(report);
+  };
+
+/** `GET /api/status`: what is live where, and how it fares. For callers only, because each request asks every shell. */
+export const getStatus =
+  (deps: AppDeps): RequestHandler =>
+  async (_req, res) => {
+    const shells = deps.room?.shells ?? NO_SHELLS;
+    res.set('Cache-Control', 'no-store').json(await readStatus({ ...deps, shells }, Date.now()));
   };
 
 /** `GET /api/holds`: held remotes, with person and reason. */

@@ -1,14 +1,21 @@
 import { firstView, checkManifest, providesSchema, type Provides } from '@forecourt/releases/gate';
 import { describeContracts } from '@forecourt/releases/manifest';
 import { shellReportSchema } from '@forecourt/releases/shellReport';
-import type { canaryReportSchema, listSchema } from '@forecourt/release-kit/registryResponses';
+import type { canaryReportSchema, listSchema, statusSchema } from '@forecourt/release-kit/registryResponses';
 import type { ReleaseId } from '@forecourt/release-kit/releaseFiles';
 import type { z } from 'zod';
 import { earlierVersions } from '../pointers/pointerChanges.ts';
 import type { PointerBoard } from '../pointers/pointerBoard.ts';
 import type { PointerStore, ReleaseStore } from '../ports.ts';
 import { summarize } from '../releases/summaries.ts';
-import { canaryEvidence, canaryMinutes, COMPARED_MINUTES, measuresOf } from './evidence.ts';
+import {
+  canaryEvidence,
+  canaryMinutes,
+  COMPARED_MINUTES,
+  measuresOf,
+  slotsOf,
+  worseThanPrevious,
+} from './evidence.ts';
 import type {
   PointerChange,
   RoomBoard,
@@ -148,6 +155,37 @@ export async function readBoard({ pointers, releases, board, shells }: BoardDeps
     }),
     changes,
     shells: reports,
+  };
+}
+
+type Status = z.infer<typeof statusSchema>;
+
+/** Slots of a release that failed lately. */
+const failingSlots = (board: RoomBoard, release: string): Status['remotes'][number]['failing'] =>
+  slotsOf(board, release)
+    .filter(({ server, browser }) => server.bad + browser.bad > 0)
+    .map(({ slot, server, browser: { phases: _, ...browser } }) => ({ release, slot, server, browser }));
+
+/** What is live where, and how it fares. */
+export async function readStatus(deps: BoardDeps, now: number): Promise<Status> {
+  const board = await readBoard(deps);
+  return {
+    revision: board.revision,
+    shells: board.shells.map(({ url, problem }) => ({ url, ...(problem !== undefined && { problem }) })),
+    remotes: board.remotes.map((remote) => {
+      const { name, pointer, previous, hold } = remote;
+      const measures = measuresOf(canaryEvidence(board, remote), canaryMinutes(remote, now));
+      const versions = [pointer.live, ...(pointer.canary ? [pointer.canary.version] : [])];
+      return {
+        name,
+        live: pointer.live,
+        previous,
+        hold,
+        canary: pointer.canary && { ...pointer.canary, measures },
+        failing: versions.flatMap((version) => failingSlots(board, `${name}@${version}`)),
+        worse: worseThanPrevious(board, remote),
+      };
+    }),
   };
 }
 

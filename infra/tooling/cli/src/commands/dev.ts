@@ -65,11 +65,6 @@ async function findToken(line: CommandLine, shell: URL, remote: string, origin: 
   return checkToken(data.url, shell, remote, origin);
 }
 
-const portTaken = (port: number): UsageError =>
-  new UsageError(
-    `PORT_TAKEN: port ${port} is in use, maybe by another \`forecourt dev\`: stop that program, or choose another port with --port`,
-  );
-
 const print = (text: string) => process.stdout.write(`${text}\n`);
 const warn = (text: string) => void process.stderr.write(`${text}\n`);
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
@@ -108,9 +103,7 @@ export const dev: Command = async (line) => {
   const start = async ({ name }: ReleaseManifest): Promise<DevProxy> => {
     const token = await findToken(line, shell, name, origin);
     const started = new renderer.DevProxy({ shell, token, onFailure: warn, onSignIn: warn });
-    await started.listen(line.port, host).catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'EADDRINUSE' ? portTaken(line.port) : error;
-    });
+    await started.listen(line.port, host);
     const page = '/cars-for-sale/all-cars';
     const url = host === undefined ? origin + page : `http://${urlHost(host)}:${line.port}${page}`;
     say({ event: 'listening', remote: name, shell: shell.origin, url }, [
