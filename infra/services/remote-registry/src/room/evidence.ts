@@ -73,7 +73,7 @@ export type MeasureEvidence = Omit<ReportedMeasure, 'canary' | 'live'> & {
 };
 
 export interface CanaryEvidence {
-  /** Required slots first, then those that failed most, then web vitals. */
+  /** Required slots first, then those that failed most, then web vitals; servers before browsers. */
   readonly measures: readonly MeasureEvidence[];
   /** Shells that reported the canary. */
   readonly shells: number;
@@ -106,7 +106,13 @@ export function canaryEvidence(
   return {
     measures: [...measures.values()]
       .map((all) => addMeasures(all as [ReportedMeasure, ...ReportedMeasure[]]))
-      .sort((a, b) => rank(a) - rank(b) || b.canary.bad - a.canary.bad || a.name.localeCompare(b.name)),
+      .sort(
+        (a, b) =>
+          rank(a) - rank(b) ||
+          b.canary.bad - a.canary.bad ||
+          a.name.localeCompare(b.name) ||
+          b.kind.localeCompare(a.kind),
+      ),
     shells: reports.length,
   };
 }
