@@ -302,6 +302,26 @@ describe('override', () => {
     }
   });
 
+  it('may be set for every remote of a snapshot, as many as a cookie holds', async () => {
+    const rig = await start();
+    const linkOf = async (count: number) =>
+      (
+        await Promise.all(
+          Array.from({ length: count }, (_, at) =>
+            tokenFor(rig, { remote: `mfe-${at}`, snapshot: 'spring' }),
+          ),
+        )
+      ).join('~');
+    for (const count of [6, 9]) {
+      const set = await post(rig, { token: await linkOf(count) });
+      expect(set.status).toBe(303);
+      expect(cookieOf(set)?.split(';', 1)[0]?.split('~')).toHaveLength(count);
+    }
+    const refused = await post(rig, { token: await linkOf(14) });
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('The link sets 14 releases, more than a cookie holds.');
+  });
+
   it('keeps the live release and shows the reason when it cannot be used', async () => {
     const rig = await start({
       admit: () => Promise.reject(new ReleaseError('NOT_ACCEPTED', 'needs react ^18 <b>')),
