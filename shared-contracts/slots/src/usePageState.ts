@@ -1,4 +1,4 @@
-import { useSelector, type TypedUseSelectorHook } from 'react-redux';
+import { useSelector, type UseSelector } from 'react-redux';
 import type { SlotState } from './register.ts';
 
 /**
@@ -16,4 +16,4 @@ import type { SlotState } from './register.ts';
  * // renders: novels
  * ```
  */
-export const usePageState: TypedUseSelectorHook<SlotState> = useSelector;
+export const usePageState: UseSelector<SlotState> = useSelector.withTypes<SlotState>();

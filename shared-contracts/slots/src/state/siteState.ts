@@ -47,7 +47,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Defines the state of a site. The checks that walk the whole state on every action are off, because the state is
- * read-only plain data that only the shell's flows change.
+ * read-only plain data that only the shell's flows change. Redux DevTools show it in development builds.
  */
 export function defineState<State extends object>(definition: StateDefinition<State>): SiteState<State> {
   const reducer = combineReducers(definition.reducers) as unknown as Reducer<State>;
@@ -67,7 +67,7 @@ export function defineState<State extends object>(definition: StateDefinition<St
         reducer,
         preloadedState: slice as State | undefined,
         middleware: (defaults) => defaults({ immutableCheck: false, serializableCheck: false, thunk: false }),
-        devTools: false,
+        devTools: process.env.NODE_ENV === 'development',
       }),
     changeOf: ({ type, payload }) => definition.changes[type]?.(payload),
   };

@@ -22,13 +22,13 @@ export interface StartedPage {
 /** Port of optional code around a page, e.g. the tester tools: it starts the page with its own boot data, once. */
 export type StartExtended = (boot: BootData, start: (boot: BootData) => StartedPage) => Promise<void>;
 
-/** Creates the event bus; its events are recorded as telemetry and applied to the store. */
+/** Creates the event bus; its events are recorded as telemetry and applied to the store. Redux DevTools show the slot that sent them. */
 function createBus({ events, state }: BrowserSite, store: SlotStore, pageEvents: PageEvents): EventBus {
   const bus = createEventBus(events, pageEvents.recordRefusal);
   recordFailures(bus, pageEvents);
   bus.all.subscribe((event) => {
     const change = state.changeOf(event);
-    if (change) store.dispatch(change);
+    if (change) store.dispatch({ ...change, meta: { sender: event.sender } });
   });
   return bus;
 }
