@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { deadReferences } from './markdown.ts';
+import { readSources } from './sources.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../../..');
 
@@ -75,4 +76,30 @@ describe('deadReferences', () => {
 
 it('finds no dead reference in the documentation', () => {
   expect(deadReferences(REPOSITORY)).toEqual([]);
+});
+
+const [, ...sections] = readFileSync(join(REPOSITORY, 'infra/docs/stack.md'), 'utf8').split(/^## /m);
+
+const packageJsons = ['.', ...readSources(REPOSITORY).packages.map(({ folder }) => folder)].map(
+  (folder) =>
+    JSON.parse(readFileSync(join(REPOSITORY, folder, 'package.json'), 'utf8')) as Record<
+      'dependencies' | 'devDependencies',
+      Readonly<Record<string, string>> | undefined
+    >,
+);
+const isDependency = (name: string): boolean =>
+  packageJsons.some(({ dependencies, devDependencies }) => name in { ...dependencies, ...devDependencies });
+
+describe('the page about the stack', () => {
+  it.each(sections.map((section) => [/^\S+/.exec(section)?.[0] ?? '', section] as const))(
+    'says of %s, a dependency, what it does, where to look and what is not used',
+    (name, section) => {
+      expect(isDependency(name)).toBe(true);
+      expect(section).toMatch(/Not used|Never imported/);
+      const paths = [...section.matchAll(/`((?:infra|mfe-[a-z-]+|shared-contracts|shell)\/[^`]+)`/g)];
+      expect(paths.map(([, path]) => path).filter((path) => !existsSync(join(REPOSITORY, path!)))).toEqual(
+        [],
+      );
+    },
+  );
 });
