@@ -26,6 +26,7 @@ describe('publishablePackage', () => {
         './css': { types: './types/css.d.ts' },
         './package.json': './package.json',
       },
+      scripts: { postpack: 'node --version' },
       dependencies: { zod: '4.6.7' },
     });
   });

@@ -1,6 +1,7 @@
 import {
   cpSync,
   existsSync,
+  globSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -10,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
-import { workspaceRoot } from './sharedModules.ts';
+import { readPackageJson, workspaceRoot } from './sharedModules.ts';
 
 // `npm pack` in a published package runs `packPackage.ts prepare` before and `packPackage.ts restore` after
 // (ADR 14): the workspace runs TypeScript source, the tarball holds compiled JavaScript, types and source maps.
@@ -44,7 +45,8 @@ export function publishablePackage(source: Json): Json {
     path,
     compiledExport(target),
   ]);
-  return { ...rest, exports: Object.fromEntries(exports) as Json };
+  // Lerna reads it again while it packs, and runs the `postpack` that it has by then.
+  return { ...rest, scripts: { postpack: 'node --version' }, exports: Object.fromEntries(exports) as Json };
 }
 
 const compilerOptions: ts.CompilerOptions = {
@@ -107,6 +109,16 @@ export function restorePackage(directory: string): void {
   }
 }
 
+/** The same for every package around `root`: what Lerna has packed is restored at its end, by the repository's `postpack`. */
+export function restorePackages(root: string): void {
+  const { workspaces = [] } = readPackageJson(root);
+  for (const file of globSync(
+    workspaces.map((pattern) => `${pattern}/package.json`),
+    { cwd: root },
+  ))
+    restorePackage(join(root, dirname(file)));
+}
+
 /** Compiles the package and replaces its package.json by the publishable one. */
 export function preparePackage(directory: string): void {
   restorePackage(directory);
@@ -126,5 +138,6 @@ export function preparePackage(directory: string): void {
 if (import.meta.main) {
   const directory = resolve(process.cwd());
   if (process.argv[2] === 'prepare') preparePackage(directory);
+  else if (process.argv[2] === 'restore-all') restorePackages(directory);
   else restorePackage(directory);
 }

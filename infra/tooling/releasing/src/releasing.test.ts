@@ -273,6 +273,7 @@ it('runs Lerna in the repository', () => {
     scripts: Record<string, string>;
   };
   expect(scripts['version']).toBe('node infra/tooling/releasing/src/finishVersions.ts');
+  expect(scripts['postpack']).toContain('packPackage.ts restore-all');
   expect(() =>
     execFileSync(process.execPath, ['--check', join(import.meta.dirname, 'runLerna.ts')]),
   ).not.toThrow();

@@ -21,10 +21,10 @@ export interface ContainerParts {
   readonly shared: SharedModules;
 }
 
-/** Whether the engine refuses a file as a script because it is an ES module. */
+/** Whether the engine refuses a file as a script because it is an ES module. By its name: the error may be of another context. */
 export const isModuleSyntax = (error: unknown): boolean =>
-  error instanceof SyntaxError &&
-  /import statement|import\.meta|Unexpected token 'export'|await is only/.test(error.message);
+  (error as { name?: unknown } | undefined)?.name === 'SyntaxError' &&
+  /import statement|import\.meta|Unexpected token 'export'|await is only/.test(messageOfAny(error));
 
 /** The default export of each module that a container exposes. @throws ContainerError */
 export async function takeModules(
