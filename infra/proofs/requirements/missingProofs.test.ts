@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { missingProofs } from './missingProofs.ts';
+import { missingProofs, unprovenClaims } from './missingProofs.ts';
 
 // The threat model and the list of failure cases name a proof for each claim. A proof that was renamed proves nothing.
 
@@ -17,10 +17,9 @@ const sourcesNamed = (name: string) =>
 
 describe.each(['infra/docs/security.md', 'infra/docs/failure-cases.md'])('the proofs in %s', (document) => {
   it('exist', () => {
-    const rows = read(document)
-      .split('\n')
-      .filter((line) => line.startsWith('|'));
-    expect(rows.flatMap((row) => missingProofs(row, sourcesNamed))).toEqual([]);
+    // A row of a table is a block of its own.
+    const blocks = read(document).split(/\n(?=\n|\|)/);
+    expect(blocks.flatMap((block) => missingProofs(block, sourcesNamed))).toEqual([]);
   });
 });
 
@@ -39,6 +38,18 @@ describe('the threat model', () => {
     expect(names.sort()).toEqual([...others, `${html.length} \`html-…\``].sort());
   });
 
+  it('names a proof of each claim, or says that something is not stopped', () => {
+    expect(unprovenClaims(rows.join('\n'))).toEqual([]);
+  });
+
+  it('names proofs under load that exist', () => {
+    const sources = files.filter((file) => file.startsWith('infra/proofs/system/src/')).map(read);
+    const named = [...rows.join('\n').matchAll(/\bproof `([\w-]+)`|proofs -- ([\w-]+)/g)];
+    const names = named.map(([, name = '', run = '']) => name || run);
+    expect(names.length).toBeGreaterThan(1);
+    expect(names.filter((name) => !sources.some((source) => source.includes(`name: '${name}'`)))).toEqual([]);
+  });
+
   it('names attacks of the abuse proof that exist', () => {
     const attacks = files
       .filter((file) => file.startsWith('infra/proofs/system/src/') && !isTest(file))
@@ -47,5 +58,33 @@ describe('the threat model', () => {
     const listed = rows.flatMap((line) => [...line.matchAll(/abuse: ([^;|]+)/g)]);
     const topics = listed.flatMap(([, names = '']) => names.split(',').map((name) => name.trim()));
     expect(topics.filter((topic) => !attacks.includes(`'${topic}`))).toEqual([]);
+  });
+});
+
+describe('a claim', () => {
+  const document = (...blocks: readonly string[]) => ['# Title', 'Introduction.', ...blocks].join('\n\n');
+  const table = (...rows: readonly string[]) =>
+    ['| nobody can | proof |', '| --- | --- |', ...rows].join('\n');
+
+  it('is proven by a test, a fixture, a run, or the proofs at the end of its section', () => {
+    const rows = [
+      '| a | `a.test.ts` |',
+      '| b | hostile: loops |',
+      '| c | proof `crawl` |',
+      '| d | abuse: Mail |',
+    ];
+    expect(unprovenClaims(document('## One', 'A claim.', 'Proofs: `a.e2e.ts`.', table(...rows)))).toEqual([]);
+  });
+
+  it('is found without one', () => {
+    const rows = table('| b | none |', '| c | `a.test.ts` |');
+    const text = document('## One', 'A.', 'Leads to proofs.', rows, '## Two', 'Proof: `a.test.ts`.', 'D.');
+    expect(unprovenClaims(text)).toEqual(['A.', '| b | none |', 'D.']);
+  });
+
+  it('needs none where it says what is not stopped', () => {
+    expect(unprovenClaims(document('## One', 'Not stopped: a.', '## What is not stopped', '- b'))).toEqual(
+      [],
+    );
   });
 });
