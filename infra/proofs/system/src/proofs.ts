@@ -13,6 +13,7 @@ import { development } from './development.ts';
 import { disruptionProofs } from './disruptions/disruptionProofs.ts';
 import { faults } from './faults.ts';
 import { fullDisk } from './fullDisk.ts';
+import { hostileReleases } from './hostileReleases.ts';
 import { lostRegistry } from './lostRegistry.ts';
 import { openTab } from './openTab.ts';
 import { photos } from './photos/photos.ts';
@@ -28,6 +29,7 @@ const PROOFS: readonly Proof[] = [
   canaryRule,
   endlessLoop,
   contention,
+  hostileReleases,
   openTab,
   lostRegistry,
   fullDisk,
