@@ -65,7 +65,7 @@ const linksOf = ({ html }: ServedPage): string =>
   [...new Set([...html.matchAll(/<link rel="stylesheet"[^>]*>/g)].map(([link]) => link))].join('');
 
 /** A page of the shell with scenes in place of its slots. `like` is the slot whose element they get. */
-export const scenesHtml = (page: ServedPage, scenes: readonly Scene[], like: string): string =>
+const scenesHtml = (page: ServedPage, scenes: readonly Scene[], like: string): string =>
   page.html.slice(0, page.html.indexOf('<main')).replaceAll(/<script[^]*?<\/script>/g, '') +
   `<main class="fc-main" id="main"><link rel="stylesheet" href="/scenes.css">${linksOf(page)}<div class="scenes">` +
   scenes
