@@ -169,6 +169,9 @@ export function pixelLeaks(
   return [...leaks].map(([name, what]) => ({ scene: name, what }));
 }
 
+/** Lines of text, and boxes that scroll: they depend on how much space there is. */
+const BY_LAYOUT = new Set(['InlineTextBox', 'generic']);
+
 interface DomNode {
   readonly backendNodeId: number;
   readonly attributes?: readonly string[];
@@ -232,8 +235,7 @@ export async function accessibilityTree(): Promise<Tree> {
     const [own, around] = [slotOf(node), slotOf(parent)];
     const text = `${node.role?.value} ${node.name?.value ?? ''}`;
     if (around !== '' && own !== around) leaks.push({ scene: around, what: `owns ${text}` });
-    // How texts are broken into lines is layout.
-    if (own !== '' || node.ignored || node.role?.value === 'InlineTextBox') continue;
+    if (own !== '' || node.ignored || BY_LAYOUT.has(node.role?.value ?? '')) continue;
     const states = (node.properties ?? []).map(({ name, value }) => `${name}=${JSON.stringify(value.value)}`);
     outside.push([text, ...states].join(' '));
   }
@@ -243,8 +245,15 @@ export async function accessibilityTree(): Promise<Tree> {
 /** What assistive technology is told differently from the calm page. */
 export function treeLeaks({ outside, leaks }: Tree, calm: Tree): Leak[] {
   if (outside.join('\n') === calm.outside.join('\n')) return [...leaks];
-  const without = (all: readonly string[], others: readonly string[]) =>
-    all.filter((text) => !others.includes(text)).join(', ');
-  const what = `tells "${without(outside, calm.outside)}" instead of "${without(calm.outside, outside)}"`;
+  /** As often as they are more often in the first list. */
+  const without = (all: readonly string[], others: readonly string[]) => {
+    const left = [...others];
+    return all.filter((text) => {
+      const at = left.indexOf(text);
+      if (at >= 0) left.splice(at, 1);
+      return at < 0;
+    });
+  };
+  const what = `tells "${without(outside, calm.outside).join()}" instead of "${without(calm.outside, outside).join()}"`;
   return [...leaks, { scene: '', what }];
 }
