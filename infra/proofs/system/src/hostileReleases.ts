@@ -107,7 +107,11 @@ function findingsOf(hostile: readonly Measured[], calm: readonly Measured[]): Fi
   const calmLoadedMs = median(calm.map(({ loadedMs }) => loadedMs));
   const missing = hostile.filter(({ misses }) => misses > calmMisses);
   const ratioOf = ({ loadedMs }: Measured) => loadedMs / calmLoadedMs;
-  const named = (those: readonly Measured[]) => those.map(({ name }) => name).join(', ') || 'none';
+  const named = (those: readonly Measured[]) => {
+    const names = those.slice(0, 5).map(({ name }) => name);
+    if (those.length > names.length) names.push(`${those.length - names.length} more`);
+    return names.join(', ') || 'none';
+  };
   const slow = hostile.filter(({ liveMs }) => liveMs >= MAX_LIVE_MS);
   const late = hostile.filter((one) => ratioOf(one) > MAX_LOADED_RATIO);
   const pages = all.reduce((sum, one) => sum + one.pages, 0);
