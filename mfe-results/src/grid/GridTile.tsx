@@ -67,8 +67,9 @@ function Vehicle(props: {
   const { item, owner, options, marks } = props;
   const { kind, listing, position, isEager } = item;
   const ref = useImpression(kind, listing.id, position);
+  const className = item.isRepeated ? styles['scripted'] : item.joinsRow && joined[item.joinsRow];
   return (
-    <div role="listitem" ref={ref} className={item.joinsRow && joined[item.joinsRow]} data-tile={kind}>
+    <div role="listitem" ref={ref} className={className} data-tile={kind}>
       <ListingCard
         listing={listing}
         owner={owner}

@@ -47,6 +47,14 @@ describe('vehicleTiles', () => {
     expect(placesOf(page, 'fourthTier')).toEqual([23]);
   });
 
+  it('marks the listing beyond the page, with which the next page begins without scripts', () => {
+    const one = { ...page, listings: range(1, 31), pageSizes: [31], numRecords: 30 };
+    const marked = (source: GridSource) =>
+      vehicleTiles(source).flatMap(({ isRepeated, listing }) => (isRepeated ? [listing.id] : []));
+    expect(marked(one)).toEqual(['31']);
+    expect(marked({ ...one, listings: range(1, 30), pageSizes: [30] })).toEqual([]);
+  });
+
   // rows: B9-GRID-06
   it('uses the second boost slot from 75 results on', () => {
     expect(placesOf({ ...page, totalResultCount: 74 }, 'boost')).toEqual([6]);

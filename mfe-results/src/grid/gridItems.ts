@@ -24,6 +24,7 @@ export type GridSource = Pick<
   'listings' | 'pageSizes' | 'spotlights' | 'boost' | 'vehicleHighlight' | 'totalResultCount'
 > &
   Partial<Pick<SearchState, 'firstLoadedRecord'>> &
+  Partial<Pick<SearchCriteria, 'numRecords'>> &
   Pick<SearchCriteria, 'sortBy'> & { readonly features?: Partial<GridFeatures> };
 
 /** Kinds that are offered once for the whole list instead of once per page. */
@@ -172,6 +173,8 @@ export function gridItems(source: GridSource): readonly GridItem[] {
     const highlight = isOffered ? vehicleHighlight : undefined;
     items = orderedItems(placeTiles(gridInput(source, highlight, refusedListings)), source, highlight);
   } while (refuseRepeats(items, refusedListings));
+  // The one beside a highlight (AMB-201), with which the next page begins.
+  const repeated = source.listings.slice(source.numRecords, source.pageSizes[0]);
   const remainingEager = { listing: EAGER_IMAGES, premium: EAGER_IMAGES };
   const lastTiles = lastTilesOfPages(items);
   return items.map((item) => {
@@ -182,7 +185,8 @@ export function gridItems(source: GridSource): readonly GridItem[] {
     const isFirstRow = item.position < GRID_COLUMNS;
     const isCounted = item.kind === 'listing' || item.kind === 'premium';
     const isEager = (isCounted && remainingEager[item.kind]-- > 0) || isFirstRow;
-    return isEager ? { ...item, isEager } : item;
+    const isRepeated = item.kind === 'listing' && repeated.includes(item.listing);
+    return isEager || isRepeated ? { ...item, isEager, ...(isRepeated && { isRepeated }) } : item;
   });
 }
 

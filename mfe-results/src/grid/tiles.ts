@@ -17,6 +17,8 @@ export interface VehicleTile extends Placement {
   readonly listing: Listing;
   /** Its picture is in the first view. */
   readonly isEager: boolean;
+  /** Without scripts, which drop repeats, it would be seen again on the next page. */
+  readonly isRepeated?: true;
 }
 
 /** An ad, in a tile or in a full-width row. */

@@ -149,7 +149,7 @@ export function useGrid(listEnd: RefObject<HTMLElement | null>): GridContents {
   const features = useFeatures(current);
   const { listings, pageSizes, spotlights, boost, vehicleHighlight, totalResultCount } = current;
   const { criteria, owners, firstLoadedRecord } = current;
-  const { sortBy } = criteria;
+  const { sortBy, numRecords } = criteria;
   const items = useMemo(
     () =>
       gridItems({
@@ -161,6 +161,7 @@ export function useGrid(listEnd: RefObject<HTMLElement | null>): GridContents {
         totalResultCount,
         firstLoadedRecord,
         sortBy,
+        numRecords,
         features,
       }),
     [
@@ -172,6 +173,7 @@ export function useGrid(listEnd: RefObject<HTMLElement | null>): GridContents {
       totalResultCount,
       firstLoadedRecord,
       sortBy,
+      numRecords,
       features,
     ],
   );
