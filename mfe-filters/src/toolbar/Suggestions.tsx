@@ -54,6 +54,8 @@ export function SuggestedFilters(): ReactNode {
   const suggestions = usePageState(({ search }) => search.suggestions);
   const isOn = usePageState(selectFlag('suggestedFilters'));
   const segments = useSegments(isOn);
+  // Chips before them come and go: the offers of another search are new elements, which appear where there is room.
+  const chips = usePageState(({ search }) => search.chips);
   if (!isOn) return null;
   const offers = segmentsFirst(offeredSuggestions(suggestions, criteria), segments).map((suggestion) => ({
     key: JSON.stringify(suggestion.codes),
@@ -61,7 +63,7 @@ export function SuggestedFilters(): ReactNode {
     apply: withSuggestion(suggestion),
     cause: 'suggestion',
   }));
-  return <Offers label="Suggested" offers={offers} />;
+  return <Offers key={chips.map(({ key }) => key).join()} label="Suggested" offers={offers} />;
 }
 
 /** 'Price' → 'price', but 'SUV Type' and 'MPG' stay. */
