@@ -80,7 +80,9 @@ it('finds no dead reference in the documentation', () => {
 
 const [, ...sections] = readFileSync(join(REPOSITORY, 'infra/docs/stack.md'), 'utf8').split(/^## /m);
 
-const packageJsons = ['.', ...readSources(REPOSITORY).packages.map(({ folder }) => folder)].map(
+/** Installed on demand, in a folder that is no workspace. */
+const LERNA = 'infra/tooling/releasing/lerna';
+const packageJsons = ['.', LERNA, ...readSources(REPOSITORY).packages.map(({ folder }) => folder)].map(
   (folder) =>
     JSON.parse(readFileSync(join(REPOSITORY, folder, 'package.json'), 'utf8')) as Record<
       'dependencies' | 'devDependencies',
