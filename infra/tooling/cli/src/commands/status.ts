@@ -28,7 +28,7 @@ export const why: Command = async ({ args }) => {
     status: response.status,
     headers: Object.fromEntries(response.headers),
     html: await response.text(),
-    readiness: await health?.json().catch(() => undefined),
+    readiness: (await health?.json().catch(() => undefined)) as unknown,
   };
   const lines = explainSlot(slot, page);
   return { text: lines.join('\n'), data: { slot, url, reasons: lines } };
