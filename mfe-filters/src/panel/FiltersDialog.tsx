@@ -12,7 +12,7 @@ import { PendingFieldsProvider, usePendingFields } from '../search/pendingFields
 import { EditsProvider, useCriteria, useEdit } from '../search/searchEdits.tsx';
 import { isSameSearch, useClearFilters } from '../search/criteriaChanges.ts';
 import styles from './FiltersDialog.later.module.css';
-import { matchesText } from '../toolbar/YourSearch.tsx';
+import { matchesText } from '../search/matchesText.ts';
 import { ExperienceLinks } from './ExperienceLinks.tsx';
 
 /** ms; after several quick changes, screen readers hear only the last count. */

@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from 'react';
-import { formatCount } from '@forecourt/search/format';
 import { usePageState } from '@forecourt/slots';
 import { buttonClass, iconClass, VisuallyHidden } from '@forecourt/slots/ui';
 import { searchHref } from '../search/links.ts';
+import { matchesText } from '../search/matchesText.ts';
 import { useDeferredCriteria } from '../search/searchEdits.tsx';
 import { Chips } from './Chips.tsx';
 import { FilterButton } from './FilterButton.tsx';
@@ -56,6 +56,3 @@ export function YourSearch(): ReactNode {
     </section>
   );
 }
-
-/** '1 Match', '1,234 Matches' */
-export const matchesText = (total: number): string => formatCount(total, 'Match', 'Matches');
