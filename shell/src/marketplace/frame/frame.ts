@@ -4,7 +4,7 @@ import { signInLink } from '@forecourt/search/url';
 import { escapeHtml } from '../../engine/compose/html.ts';
 import type { SlotPlacement } from '../../engine/layout/placement.ts';
 import { stylePreloads } from '../../engine/compose/slotMarkup.ts';
-import { savedText } from './savedText.ts';
+import { savedText } from './universal/savedText.ts';
 import type { Frame, HeadFields, HeadInput, TopInput } from '../../engine/index.ts';
 
 /** The page's surface in both color schemes, for the browser's own bars. */

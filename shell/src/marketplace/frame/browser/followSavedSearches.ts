@@ -1,6 +1,6 @@
 import type { RootState } from '@forecourt/search/state';
 import type { SlotStore } from '@forecourt/slots/state';
-import { savedText } from '../savedText.ts';
+import { savedText } from '../universal/savedText.ts';
 
 /** Keeps the number of saved searches in the header up to date. */
 export function followSavedSearches(store: SlotStore): void {
