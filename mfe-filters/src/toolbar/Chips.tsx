@@ -75,7 +75,8 @@ export function Chips({ label }: { label: string }): ReactNode {
         </li>
       ))}
       {isOffered && (
-        <li>
+        // Another chip before it makes it a new element instead of one that moves.
+        <li key={`clear ${chips.length}`}>
           <ClearFilters />
         </li>
       )}
