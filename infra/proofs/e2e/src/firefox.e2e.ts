@@ -31,11 +31,18 @@ async function shownMatches(page: Page, isExpected: (url: URL) => boolean): Prom
   }
 }
 
+/** A card's main button becomes another when its seller's shop answers, at times between finding and pressing it. */
 async function press(page: Page, selector: string): Promise<void> {
-  const control = await page.waitForSelector(selector);
-  assert.ok(control, `the page has no ${selector}`);
-  await control.scrollIntoView();
-  await control.click();
+  for (;;) {
+    const control = await page.waitForSelector(selector);
+    assert.ok(control, `the page has no ${selector}`);
+    try {
+      await control.scrollIntoView();
+      return await control.click();
+    } catch (error) {
+      if (!/detached/.test(String(error))) throw error;
+    }
+  }
 }
 
 /** What the page reports: script errors, refused resources and broken policies. */

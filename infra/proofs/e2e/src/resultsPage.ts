@@ -214,14 +214,20 @@ export async function compareFirst(count: number): Promise<void> {
 /** Opens the results and the dialog of the first card's control; returns the listing id. */
 export async function openDialog(control: string, path = F150_NEAR_CHICAGO): Promise<string> {
   await openResults(path, { slots: WITH_DIALOGS });
-  const button = browser.$(`[data-tile] article ${control}`);
-  await button.scrollIntoView({ block: 'center' });
+  const selector = `[data-tile] article ${control}`;
+  await browser.$(selector).scrollIntoView({ block: 'center' });
+  // By the selector: a card's main button becomes another when its seller's shop answers.
   const listingId = await browser.execute(
     (opener) =>
-      opener.closest('article')?.querySelector<HTMLAnchorElement>('h3 a')?.pathname.split('/').at(-1),
-    await button.getElement(),
+      document
+        .querySelector(opener)
+        ?.closest('article')
+        ?.querySelector<HTMLAnchorElement>('h3 a')
+        ?.pathname.split('/')
+        .at(-1),
+    selector,
   );
-  await button.click();
+  await browser.$(selector).click();
   return listingId ?? '';
 }
 
