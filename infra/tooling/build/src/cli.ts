@@ -6,14 +6,14 @@ import { buildRelease, compile, watchRelease } from './buildRelease.ts';
 import { defineShell } from './defineShell.ts';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import type { Configuration } from 'webpack';
-import { commonConfiguration, minimizeStyles } from './rules.ts';
+import { commonConfiguration, minimizeStyles, WEB_TARGET } from './rules.ts';
 
 /** webpack configuration of a service's own page: `src/page/main.tsx` with the design tokens, into `dist/`. */
 export const definePage = (directory: string): Configuration[] => [
   {
     ...commonConfiguration('web', directory),
     name: `page of ${basename(directory)}`,
-    target: 'web',
+    target: WEB_TARGET,
     devtool: false,
     entry: {
       page: ['@forecourt/slots/ui/tokens.css', join(directory, 'src/page/main.tsx')],

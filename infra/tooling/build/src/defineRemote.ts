@@ -4,7 +4,7 @@ import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import { containerGlobal } from '@forecourt/releases/containerNames';
 import webpack, { type Configuration } from 'webpack';
 import { SubresourceIntegrityPlugin } from 'webpack-subresource-integrity';
-import { commonConfiguration, laterStyles, minimizeStyles, type Side } from './rules.ts';
+import { commonConfiguration, laterStyles, minimizeStyles, type Side, WEB_TARGET } from './rules.ts';
 import {
   contractVersions,
   packageOf,
@@ -103,7 +103,7 @@ function webConfiguration(remote: RemotePackage, { isRefreshable = false }): Con
   return {
     ...commonConfiguration('web', directory, { isRefreshable, owner: name }),
     name: `${name} web`,
-    target: 'web',
+    target: WEB_TARGET,
     entry: {},
     output: {
       path: join(directory, 'dist/web'),
@@ -123,6 +123,8 @@ function webConfiguration(remote: RemotePackage, { isRefreshable = false }): Con
       // As in the shell; the short numbers also compress better.
       moduleIds: 'natural',
       minimizer: ['...', minimizeStyles()],
+      // Short names instead of stable ones: a release is built as a whole.
+      mangleExports: 'size',
       splitChunks: {
         cacheGroups: {
           default: false,

@@ -8,7 +8,7 @@ import webpack, {
   type Module,
   type WebpackPluginInstance,
 } from 'webpack';
-import { commonConfiguration, laterStyles, minimizeStyles } from './rules.ts';
+import { commonConfiguration, laterStyles, minimizeStyles, WEB_TARGET } from './rules.ts';
 import { providedVersion, sharedModules } from './sharedModules.ts';
 
 /** The first module outside the package through which `module` came into the build. */
@@ -73,7 +73,7 @@ function webConfiguration(directory: string, { isRefreshable = false }): Configu
   return {
     ...commonConfiguration('web', directory),
     name: 'shell web',
-    target: 'web',
+    target: WEB_TARGET,
     entry: {
       shell: [
         ...(isRefreshable ? [join(import.meta.dirname, 'refreshRuntime.ts')] : []),
@@ -96,6 +96,8 @@ function webConfiguration(directory: string, { isRefreshable = false }): Configu
     },
     optimization: {
       minimizer: ['...', minimizeStyles()],
+      // Short names instead of stable ones: the shell is built as a whole.
+      mangleExports: 'size',
       chunkIds: 'named',
       // By place: ids from names would depend on the checkout's path, which the name of the federation's entry contains.
       moduleIds: 'natural',
@@ -119,7 +121,7 @@ const earlyConfiguration = (directory: string): Configuration => ({
   ...commonConfiguration('web', directory, { cacheName: 'early' }),
   name: 'shell early script',
   devtool: false,
-  target: 'web',
+  target: WEB_TARGET,
   entry: { early: './src/early.ts' },
   output: { path: join(directory, 'dist/early'), clean: true, filename: '[name].js' },
 });

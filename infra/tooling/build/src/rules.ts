@@ -14,6 +14,9 @@ export type Side = 'web' | 'node';
 /** The oldest browsers that the page supports. */
 const BROWSERS = ['chrome 120', 'edge 120', 'firefox 121', 'safari 17.2'];
 
+/** Those browsers for webpack, which writes ES5 for a target without a version. */
+export const WEB_TARGET = ['web', 'es2022'];
+
 /** Compiles TypeScript with swc, which does not check types. */
 const script = (side: Side, root: string, isRefreshable: boolean): RuleSetRule => ({
   test: /\.[cm]?tsx?$/,
