@@ -35,9 +35,9 @@ export function YourSearch(): ReactNode {
   const text = matchesText(usePageState(({ search }) => search.totalResultCount));
   return (
     <section className={styles['box']} aria-labelledby={headingId} data-your-search>
-      <VisuallyHidden>
-        <h2 id={headingId}>Your Search</h2>
-      </VisuallyHidden>
+      <h2 id={headingId} className={styles['heading']}>
+        <VisuallyHidden>Your Search</VisuallyHidden>
+      </h2>
       <div className={styles['bar']}>
         <FilterButton className={styles['filter']} />
         <SortForm />
