@@ -32,24 +32,26 @@ function shopperIn(webKit: WebdriverIO.Browser) {
     },
     /** By the pointer at its place: the driver's own click refuses links that are on two lines. */
     press: async (selector: string): Promise<void> => {
-      const control = await webKit.$(selector).getElement();
-      await control.waitForExist();
-      await control.execute((element: HTMLElement) =>
-        element.scrollIntoView({ block: 'center', behavior: 'instant' }),
-      );
-      const { x, y } = await control.execute((element: HTMLElement) => {
-        const [box] = element.getClientRects();
-        const center = {
-          x: Math.round(box!.left + box!.width / 2),
-          y: Math.round(box!.top + box!.height / 2),
-        };
-        const hit = document.elementFromPoint(center.x, center.y);
-        // A checkbox may be drawn by its label.
-        if (!hit || (!element.contains(hit) && !element.closest('label')?.contains(hit)))
-          throw new Error(`${element.outerHTML.slice(0, 90)} is covered by ${hit?.outerHTML.slice(0, 90)}`);
-        return center;
+      await webKit.$(selector).waitForExist();
+      let place: { x: number; y: number } | undefined;
+      // Cards that come into view get their height, and a card's main button may be replaced.
+      await until(`${selector} is covered`, async () => {
+        const control = await webKit.$(selector).getElement();
+        await control.execute((element: HTMLElement) =>
+          element.scrollIntoView({ block: 'center', behavior: 'instant' }),
+        );
+        place = await control.execute((element: HTMLElement) => {
+          const [box] = element.getClientRects();
+          if (!box) return undefined;
+          const x = Math.round(box.left + box.width / 2);
+          const y = Math.round(box.top + box.height / 2);
+          const hit = document.elementFromPoint(x, y);
+          // A checkbox may be drawn by its label.
+          return element.contains(hit) || element.closest('label')?.contains(hit) ? { x, y } : undefined;
+        });
+        return place !== undefined;
       });
-      await webKit.action('pointer').move({ x, y }).down().up().perform();
+      await webKit.action('pointer').move(place!).down().up().perform();
     },
     /** Pictures that are drawn larger than the element around them. */
     oversizedPictures: (): Promise<string[]> =>
