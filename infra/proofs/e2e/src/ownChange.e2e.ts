@@ -49,10 +49,10 @@ describe('a change by someone who has just cloned the repository', () => {
     await execute('git', ['clone', '--quiet', '--depth', '1', `file://${REPOSITORY}`, clone]);
     // What `npm start` installs in a clone.
     symlinkSync(join(REPOSITORY, 'node_modules'), join(clone, 'node_modules'));
-    const file = join(clone, REMOTE, 'src/OwnerForm.tsx');
+    const file = join(clone, REMOTE, 'src/SponsorLine.tsx');
     const source = readFileSync(file, 'utf8');
-    assert.match(source, /Sponsored<\/p>/);
-    writeFileSync(file, source.replace('Sponsored</p>', 'Sponsored dealer</p>'));
+    assert.match(source, /Sponsored<\/span>/);
+    writeFileSync(file, source.replace('Sponsored</span>', 'Sponsored dealer</span>'));
     const env = { ...process.env, REGISTRY_URL: stack.urls['remote-registry'] };
     for (const command of COMMANDS) await execute('sh', ['-c', command], { cwd: clone, env });
 
