@@ -15,6 +15,7 @@ export function OwnerForm(props: FormProps): ReactNode {
   const criteria = usePageState(({ search }) => search.criteria);
   const emit = useEmit();
   const contentId = useId();
+  const hasLink = !isSponsorPage(criteria, owner.id);
   const ownCriteria = sponsorCriteria(criteria, owner.id);
   const narrow = (event: MouseEvent) => {
     if (!isPlainClick(event)) return;
@@ -23,6 +24,11 @@ export function OwnerForm(props: FormProps): ReactNode {
     emit('search.changeRequested', { criteria: ownCriteria, cause: 'showcase:viewAll' });
   };
   const { rating } = owner;
+  const vehiclesClass = [
+    styles['vehicles'],
+    hasLink && styles['beforeLink'],
+    missing && styles['beforeMissing'],
+  ];
   return (
     <SponsorLine
       picture={undefined}
@@ -34,7 +40,7 @@ export function OwnerForm(props: FormProps): ReactNode {
       contentId={contentId}
       content={
         <>
-          <ul className={styles['vehicles']}>
+          <ul className={vehiclesClass.filter(Boolean).join(' ')}>
             {listings.slice(0, ALPHA_OWNER_VEHICLES).map((listing) => (
               <li key={listing.id}>
                 <VehicleTile listing={listing} onClick={() => onClickListing(listing.id)} row />
@@ -42,7 +48,7 @@ export function OwnerForm(props: FormProps): ReactNode {
             ))}
           </ul>
           {missing}
-          {!isSponsorPage(criteria, owner.id) && (
+          {hasLink && (
             <a className={styles['all']} href={searchHref(ownCriteria)} onClick={narrow}>
               View All Cars
             </a>
