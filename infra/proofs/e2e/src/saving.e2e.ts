@@ -116,7 +116,7 @@ describe('saving a search', () => {
   beforeEach(startFreshVisit);
 
   const SAVE = 'button=Save Search';
-  const INLINE = '[data-slot="filters"] [data-outlet="email-capture"]';
+  const INLINE = '[data-slot="toolbar"] [data-outlet="email-capture"]';
   const pressSave = (times = 1) => pressWords('Save Search', times);
   const fillTrap = (place: string, text: string) =>
     browser.execute(

@@ -216,7 +216,9 @@ describe('See More Results', () => {
     const first = await shownListings();
     // An organic listing may be on a boosted or sponsored tile instead.
     assert.ok(new Set([...first, ...(await shownPlaced())]).size >= 30);
-    assert.ok(first.length <= 30);
+    // The next page begins with the one beside a highlight.
+    const pageBefore = (await browser.$('[data-tile="highlight"]').isExisting()) ? first.slice(0, -1) : first;
+    assert.ok(pageBefore.length <= 30);
     const more = browser.$('a=See More Results');
     await more.scrollIntoView({ block: 'center' });
     await more.click();
@@ -226,8 +228,11 @@ describe('See More Results', () => {
     assert.equal(new Set(both).size, both.length);
     await waitForPath((path) => /[?&]firstRecord=\d+/.test(path));
     await openResults(await shownPath());
-    const [head] = await shownListings();
-    assert.ok(head !== undefined && !first.includes(head), 'a reload shows the page that was read last');
+    const reloaded = await shownListings();
+    assert.ok(
+      reloaded.length > 0 && reloaded.every((path) => !pageBefore.includes(path)),
+      'a reload shows the page that was read last',
+    );
   });
 });
 
