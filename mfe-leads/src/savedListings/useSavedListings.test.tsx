@@ -34,6 +34,20 @@ describe('saving a listing in a browser that stores nothing', () => {
   });
 });
 
+describe('saving a listing before the state of the page has followed', () => {
+  it('keeps every saved listing in the browser, and offers to undo', () => {
+    const shell = mountLeads();
+    const before = shell.store.getState();
+    const getState = jest.spyOn(shell.store, 'getState').mockReturnValue(before);
+    for (const listingId of ['1001', '1002']) save(shell, listingId);
+    getState.mockRestore();
+    expect(savedListingsStorage.read()).toEqual(['1002', '1001']);
+    expect(saved(shell)).toEqual(['1002', '1001']);
+    expect(screen.getByText('Saved to your vehicles.')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Undo' })).toBeVisible();
+  });
+});
+
 describe('saving a listing when signed in', () => {
   const signedIn = { signedIn: true, account: { firstName: 'Ada', email: 'ada@example.com' } };
 

@@ -44,9 +44,13 @@ interface SaverOptions extends Pick<SlotEnvironment, 'call' | 'emit'> {
   readonly getSession: () => SessionState;
 }
 
-/** Stores what a signed-out visitor has saved; false when the storage is blocked or full. */
-function isStored({ savedListingIds }: SessionState, listingId: string): boolean {
-  savedListingsStorage.write(savedListingIds);
+/**
+ * Stores what a signed-out visitor saves; false when the storage is blocked or full. Adds to what is stored: the slot's
+ * state follows an event only after the next paint.
+ */
+function isStored(listingId: string): boolean {
+  const others = savedListingsStorage.read().filter((id) => id !== listingId);
+  savedListingsStorage.write([listingId, ...others]);
   return savedListingsStorage.read().includes(listingId);
 }
 
@@ -93,7 +97,7 @@ function createListingSaver({ call, emit, toasts, getSession }: SaverOptions) {
       if (decision.kind === 'toggle') {
         const { saved, storage } = decision;
         set(listingId, saved, storage);
-        if (storage === 'browser' && saved && !isStored(getSession(), listingId)) {
+        if (storage === 'browser' && saved && !isStored(listingId)) {
           change(listingId, false);
           return toasts.show('We couldn’t save this vehicle: your browser’s storage is blocked or full.');
         }
