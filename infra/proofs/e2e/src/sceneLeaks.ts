@@ -222,12 +222,15 @@ export async function accessibilityTree(): Promise<Tree> {
     nodes: AccessibilityNode[];
   };
   const byId = new Map(nodes.map((node) => [node.nodeId, node]));
-  const slotOf = (node: AccessibilityNode | undefined): string =>
-    node === undefined
-      ? ''
-      : node.backendDOMNodeId === undefined
-        ? slotOf(byId.get(node.parentId ?? ''))
-        : (slots.get(node.backendDOMNodeId) ?? '');
+  const slotOf = (node: AccessibilityNode | undefined): string => {
+    if (node === undefined) return '';
+    const slot = slots.get(node.backendDOMNodeId ?? 0);
+    if (slot !== undefined) return slot;
+    // DOM.getDocument leaves out texts of white space, which do have accessibility nodes between inline elements. A text is
+    // always where its element is: aria-owns can only refer to elements, whose own nodes are listed.
+    const isText = node.backendDOMNodeId === undefined || (node.name?.value ?? '').trim() === '';
+    return isText ? slotOf(byId.get(node.parentId ?? '')) : '';
+  };
   const outside: string[] = [];
   const leaks: Leak[] = [];
   for (const node of nodes) {

@@ -38,9 +38,9 @@ const SLOTS = [
 ];
 const REMOTE = 'mfe-results';
 /** Accepted scenes of contained slots, of those with a style sheet, and of slots whose layout says `overlaps`. */
-const CONTAINED = 1440;
-const STYLED = 768;
-const OVERLAPPING = 480;
+const CONTAINED = 1152;
+const STYLED = 576;
+const OVERLAPPING = 288;
 /** Of the generated fragments and style sheets. */
 const ACCEPTED_SHARE = 1 / 3;
 
