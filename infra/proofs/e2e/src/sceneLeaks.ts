@@ -182,6 +182,7 @@ interface DomNode {
 interface AccessibilityNode {
   readonly nodeId: string;
   readonly parentId?: string;
+  readonly childIds?: readonly string[];
   readonly backendDOMNodeId?: number;
   readonly ignored: boolean;
   readonly role?: { readonly value: string };
@@ -231,9 +232,19 @@ export async function accessibilityTree(): Promise<Tree> {
     const isText = node.backendDOMNodeId === undefined || (node.name?.value ?? '').trim() === '';
     return isText ? slotOf(byId.get(node.parentId ?? '')) : '';
   };
+  // The browser lists them level by level, so that their order depends on boxes around them, which come and go with the
+  // layout. Assistive technology reads each node before its children, and those before the next node.
+  const inOrder = new Set<AccessibilityNode>();
+  const read = (node: AccessibilityNode | undefined): void => {
+    if (node === undefined || inOrder.has(node)) return;
+    inOrder.add(node);
+    for (const id of node.childIds ?? []) read(byId.get(id));
+  };
+  for (const node of nodes) if (!byId.has(node.parentId ?? '')) read(node);
+  for (const node of nodes) read(node);
   const outside: string[] = [];
   const leaks: Leak[] = [];
-  for (const node of nodes) {
+  for (const node of inOrder) {
     const parent = byId.get(node.parentId ?? '');
     const [own, around] = [slotOf(node), slotOf(parent)];
     const text = `${node.role?.value} ${node.name?.value ?? ''}`;
