@@ -34,8 +34,9 @@ function shopperIn(webKit: WebdriverIO.Browser) {
     press: async (selector: string): Promise<void> => {
       await webKit.$(selector).waitForExist();
       let place: { x: number; y: number } | undefined;
-      // Cards that come into view get their height, and a card's main button may be replaced.
-      await until(`${selector} is covered`, async () => {
+      // Cards that come into view get their height, and a card's main button may be replaced: until it stays where it is.
+      await until(`${selector} is covered, or moves`, async () => {
+        const before = place;
         const control = await webKit.$(selector).getElement();
         await control.execute((element: HTMLElement) =>
           element.scrollIntoView({ block: 'center', behavior: 'instant' }),
@@ -49,7 +50,7 @@ function shopperIn(webKit: WebdriverIO.Browser) {
           // A checkbox may be drawn by its label.
           return element.contains(hit) || element.closest('label')?.contains(hit) ? { x, y } : undefined;
         });
-        return place !== undefined;
+        return place !== undefined && place.x === before?.x && place.y === before.y;
       });
       await webKit.action('pointer').move(place!).down().up().perform();
     },
