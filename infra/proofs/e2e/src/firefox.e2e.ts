@@ -31,17 +31,16 @@ async function shownMatches(page: Page, isExpected: (url: URL) => boolean): Prom
   }
 }
 
-/** A card's main button becomes another when its seller's shop answers, at times between finding and pressing it. */
+/** ms after which a card that came near has asked its seller's shop, which may replace the main button. */
+const SHOP_MS = 1_000;
+
 async function press(page: Page, selector: string): Promise<void> {
   for (;;) {
     const control = await page.waitForSelector(selector);
     assert.ok(control, `the page has no ${selector}`);
-    try {
-      await control.scrollIntoView();
-      return await control.click();
-    } catch (error) {
-      if (!/detached/.test(String(error))) throw error;
-    }
+    await control.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
+    await new Promise((resolve) => setTimeout(resolve, SHOP_MS));
+    if (await control.evaluate(({ isConnected }) => isConnected)) return control.click();
   }
 }
 
