@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { Loaded } from '../browser/lazyLoading.tsx';
+import { useEmit } from '@forecourt/slots';
+import { iconClass } from '@forecourt/slots/ui';
+import { CompareControl } from '../compare/CompareControl.tsx';
 import type { SellerAction } from '../listing/sellerActions.ts';
 import type { ListingCardProps } from './cardState.ts';
 import { Contact } from './Contact.tsx';
 import styles from './CardMenu.module.css';
-
-const loadActions = () => import('./CardMenuActions.tsx').then(({ CardMenuActions }) => CardMenuActions);
 
 interface CardMenuProps extends ListingCardProps {
   readonly secondary: SellerAction | undefined;
@@ -41,7 +41,7 @@ function useMenu() {
 
 /**
  * What else a shopper can do with a vehicle. A native disclosure: its link to the seller works without scripts; the
- * actions that need them are loaded when it opens.
+ * actions that need them are rendered when it opens, because a page has dozens of cards.
  */
 export function CardMenu(props: CardMenuProps): ReactNode {
   const { listing, isContacted, secondary, compare, hasShareAndReport, owner } = props;
@@ -68,12 +68,70 @@ export function CardMenu(props: CardMenuProps): ReactNode {
             className={`${styles['item']}`}
           />
         )}
-        <Loaded
-          load={loadActions}
-          isLoadRequested={isOpen}
-          props={{ ...props, itemClass: `${styles['item']}`, largeOnlyClass: `${styles['largeOnly']}` }}
-        />
+        {isOpen && <MenuActions {...props} />}
       </div>
     </details>
+  );
+}
+
+function MenuActions({ listing, owner, compare, hasShareAndReport, canReport }: CardMenuProps): ReactNode {
+  const emit = useEmit();
+  const { id, title } = listing;
+  return (
+    <>
+      {compare !== 'off' && (
+        <CompareControl
+          listing={listing}
+          owner={owner}
+          className={`${styles['item']} ${compare === 'large' ? styles['largeOnly'] : ''}`}
+        />
+      )}
+      {hasShareAndReport && (
+        <Action
+          icon="share"
+          words="Share"
+          label={`Share ${title}`}
+          onUse={() => emit('listing.shareRequested', { listingId: id })}
+        />
+      )}
+      {hasShareAndReport && canReport && (
+        <Action
+          icon="flag"
+          words="Report"
+          label={`Report ${title}`}
+          onUse={() => emit('listing.reportRequested', { listingId: id })}
+        />
+      )}
+      {owner?.dealerDiff && (
+        <Action
+          icon="info"
+          words={owner.dealerDiff.tagline}
+          label={`${owner.dealerDiff.tagline}: more about ${owner.name}`}
+          onUse={() =>
+            emit('dialog.requested', { name: 'dealerDifference', listingId: id, ownerId: owner.id })
+          }
+        />
+      )}
+    </>
+  );
+}
+
+function Action(props: {
+  icon: Parameters<typeof iconClass>[0];
+  words: string;
+  /** Begins with the words. */
+  label: string;
+  onUse: () => void;
+}): ReactNode {
+  const { icon, words, label, onUse } = props;
+  return (
+    <button
+      type="button"
+      className={`${styles['item']} ${iconClass(icon, 18)}`}
+      aria-label={label}
+      onClick={onUse}
+    >
+      {words}
+    </button>
   );
 }
