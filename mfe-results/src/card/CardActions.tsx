@@ -1,9 +1,9 @@
-import { useRef, type ReactNode, useEffect, useState, type RefObject } from 'react';
-import { useEmit, useSlotEnvironment } from '@forecourt/slots';
+import { useRef, type ReactNode, useEffect, useMemo, useState, type RefObject } from 'react';
+import { type Call, useEmit, useSlotEnvironment } from '@forecourt/slots';
 import { buttonClass, iconClass } from '@forecourt/slots/ui';
 import type { Listing } from '@forecourt/upstream/entities';
 import type { ListingCardProps } from './cardState.ts';
-import { sellerActions } from '../listing/sellerActions.ts';
+import { sellerActions, type Shop } from '../listing/sellerActions.ts';
 import styles from './CardActions.module.css';
 import { whenNear } from '../browser/lazyLoading.tsx';
 import { CardMenu } from './CardMenu.tsx';
@@ -13,8 +13,8 @@ import { Contact } from './Contact.tsx';
 export function CardActions(props: ListingCardProps): ReactNode {
   const { listing, owner, isContacted } = props;
   const row = useRef<HTMLDivElement>(null);
-  const isEligible = useEligibility(listing, row);
-  const { primary, secondary, smallScreenCall } = sellerActions(listing, owner, { isEligible });
+  const shop = useShop(listing, row);
+  const { primary, more, smallScreenCall } = sellerActions(listing, owner, { shop });
   const contactProps = { listingId: listing.id, title: listing.title, isContacted };
   return (
     <div ref={row} className={styles['actions']}>
@@ -28,7 +28,7 @@ export function CardActions(props: ListingCardProps): ReactNode {
           className={`${styles['icon']} ${iconClass('phone')} ${styles['call']}`}
         />
       )}
-      <CardMenu {...props} secondary={secondary} />
+      <CardMenu {...props} more={more} />
     </div>
   );
 }
@@ -53,25 +53,31 @@ export function SaveControl(props: { id: string; title: string; isSaved: boolean
   );
 }
 
+/** Vehicles that can be bought online, as the dealers' shops have said on this page. */
+const shopsOfPage = new WeakMap<Call, Set<string>>();
+
 /**
- * Whether the vehicle can be bought at the dealer's online shop. Requested when the card comes near, for
- * listings of that program only; false until then and on failure.
+ * Whether the vehicle can be bought at the dealer's online shop. Requested when the card comes near, for listings of
+ * that program only. A response that arrives while the card is shown must not change the button under a shopper's finger:
+ * it is `late` until the card is shown again. None until then and on failure.
  */
-function useEligibility(
-  { id, esntial }: Pick<Listing, 'id' | 'esntial'>,
-  anchor: RefObject<Element | null>,
-): boolean {
+function useShop({ id, esntial }: Pick<Listing, 'id' | 'esntial'>, anchor: RefObject<Element | null>): Shop {
   const { call } = useSlotEnvironment();
-  const [eligibleId, setEligibleId] = useState<string>();
+  const isOpen = useMemo(() => shopsOfPage.get(call)?.has(id) ?? false, [call, id]);
+  const [lateId, setLateId] = useState<string>();
   const isInProgram = esntial?.eligibilityService !== undefined;
   useEffect(() => {
     const element = anchor.current;
-    if (!isInProgram || !element) return undefined;
+    if (!isInProgram || isOpen || !element) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
     const stopWaiting = whenNear(element, () => {
       call('esntialEligibility', { listingId: id }, { signal }).then(
-        ({ eligible }) => eligible && !signal.aborted && setEligibleId(id),
+        ({ eligible }) => {
+          if (!eligible || signal.aborted) return;
+          shopsOfPage.set(call, (shopsOfPage.get(call) ?? new Set()).add(id));
+          setLateId(id);
+        },
         () => {},
       );
     });
@@ -79,6 +85,6 @@ function useEligibility(
       stopWaiting();
       controller.abort();
     };
-  }, [call, id, isInProgram, anchor]);
-  return eligibleId === id;
+  }, [call, id, isInProgram, isOpen, anchor]);
+  return isOpen ? 'open' : lateId === id ? 'late' : 'none';
 }

@@ -8,7 +8,7 @@ import { Contact } from './Contact.tsx';
 import styles from './CardMenu.module.css';
 
 interface CardMenuProps extends ListingCardProps {
-  readonly secondary: SellerAction | undefined;
+  readonly more: readonly SellerAction[];
 }
 
 /**
@@ -40,14 +40,14 @@ function useMenu() {
 }
 
 /**
- * What else a shopper can do with a vehicle. A native disclosure: its link to the seller works without scripts; the
+ * What else a shopper can do with a vehicle. A native disclosure: its links to the seller work without scripts; the
  * actions that need them are rendered when it opens, because a page has dozens of cards.
  */
 export function CardMenu(props: CardMenuProps): ReactNode {
-  const { listing, isContacted, secondary, compare, hasShareAndReport, owner } = props;
+  const { listing, isContacted, more, compare, hasShareAndReport, owner } = props;
   const { id, title } = listing;
   const { menu, isOpen, setIsOpen, onKeyDown } = useMenu();
-  if (!secondary && !hasShareAndReport && compare === 'off' && !owner?.dealerDiff) return null;
+  if (more.length === 0 && !hasShareAndReport && compare === 'off' && !owner?.dealerDiff) return null;
   return (
     // The summary and the actions are the controls.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
@@ -59,15 +59,16 @@ export function CardMenu(props: CardMenuProps): ReactNode {
     >
       <summary className={styles['opener']} aria-label={`More about ${title}`} title="More" />
       <div className={styles['items']}>
-        {secondary && (
+        {more.map((action) => (
           <Contact
-            action={secondary}
+            key={action.kind}
+            action={action}
             listingId={id}
             title={title}
             isContacted={isContacted}
             className={`${styles['item']}`}
           />
-        )}
+        ))}
         {isOpen && <MenuActions {...props} />}
       </div>
     </details>

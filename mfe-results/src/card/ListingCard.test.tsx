@@ -4,6 +4,7 @@ import { fireEvent, act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { FLAGS } from '@forecourt/search/brands';
 import { viewedListingsStorage } from '@forecourt/search/storage';
+import { searchLoaded } from '@forecourt/search/state';
 import { buildListing, buildOwner, buildState } from '@forecourt/search/testing';
 import { card, listings, mountResults, noSpotlights, openMenus } from '../testing/mountResults.ts';
 import { FakeIntersections, prepareViewport, scrollTo } from '../testing/viewport.ts';
@@ -415,22 +416,20 @@ describe('card', () => {
       expect(screen.getByRole('link', { name: /^Buy Online/ })).toHaveAttribute('href', esntial.ecommWebsite);
     });
 
-    it.each([
-      ['an eligible vehicle', { esntial }, {}, 'Email Seller', 'Buy Online'],
-      [
-        'one with a deemphasized shop',
-        { esntial: { ...esntial, deemphasized: true } },
-        { hideEmailForm: true },
-        'Call Seller',
-        'Call Seller',
-      ],
-    ])('has one main button for %s', async (_vehicle, fields, seller, before, after) => {
+    it('keeps its main button when the shop answers, and has the shop first once it is shown again', async () => {
       const main = () => [...document.querySelectorAll('article .primary')].map((each) => each.textContent);
-      const offered = buildListing({ ...fields, website: { href: 'https://dealer.example' } });
-      mountProgram(true, { listings: [offered], owners: { [offered.ownerId]: buildOwner(seller) } });
-      expect(main()).toEqual([before]);
+      const { store } = mountProgram(true);
+      const button = screen.getByRole('button', { name: /^Email Seller/ });
       await scrollIntoView();
-      expect(main()).toEqual([after]);
+      expect(button).toBeInTheDocument();
+      expect(main()).toEqual(['Email Seller']);
+      expect(screen.getByRole('link', { name: /^Buy Online/ }).closest('details')).not.toBeNull();
+      const { requestId, status: _, ...page } = store.getState().search;
+      const show = (shown: typeof page.listings) =>
+        act(async () => void store.dispatch(searchLoaded({ requestId, page: { ...page, listings: shown } })));
+      await show([]);
+      await show([listing]);
+      expect(main()).toEqual(['Buy Online']);
     });
 
     // rows: B4-ESN-02

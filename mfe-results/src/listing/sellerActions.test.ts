@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildListing, buildOwner } from '@forecourt/search/testing';
-import { sellerActions, telUrl } from './sellerActions.ts';
+import { sellerActions, type Shop, telUrl } from './sellerActions.ts';
 
 const kinds = (owner: Parameters<typeof buildOwner>[0], listing: Parameters<typeof buildListing>[0] = {}) => {
-  const { primary, secondary, smallScreenCall } = sellerActions(buildListing(listing), buildOwner(owner));
-  return [primary?.kind, secondary?.kind, smallScreenCall?.kind];
+  const { primary, more, smallScreenCall } = sellerActions(buildListing(listing), buildOwner(owner));
+  return [primary?.kind, more[0]?.kind, smallScreenCall?.kind];
 };
 const website = { href: 'https://dealer.example/cars' };
 
@@ -44,7 +44,7 @@ describe('sellerActions', () => {
   it("names the link to a dealer's own website and the one to the shop of a vehicle", () => {
     const labelOf = (listing: Parameters<typeof buildListing>[0]) => {
       const owner = buildOwner({ dealerPreferredCTA: 'website' });
-      return sellerActions(buildListing({ website, ...listing }), owner, { isEligible: true }).primary?.label;
+      return sellerActions(buildListing({ website, ...listing }), owner, { shop: 'open' }).primary?.label;
     };
     expect(labelOf({})).toBe('Visit Website');
     expect(labelOf({ esntial: { ecommWebsite: 'https://shop.example/buy/1' } })).toBe('Buy Online');
@@ -66,42 +66,56 @@ describe('sellerActions of the online-commerce program', () => {
         deemphasized,
       },
     });
-  const actionKinds = (deemphasized: boolean, isEligible: boolean, owner = buildOwner()) => {
-    const { primary, secondary } = sellerActions(listing(deemphasized), owner, { isEligible });
-    return [primary?.label, secondary?.label];
+  const labels = (deemphasized: boolean, shop: Shop, owner = buildOwner()) => {
+    const { primary, more } = sellerActions(listing(deemphasized), owner, { shop });
+    return [primary, ...more].map((action) => action?.label);
   };
 
   // rows: B4-ESN-01
   it('puts the shop of an eligible vehicle first or, when deemphasized, second', () => {
-    expect(actionKinds(false, false)).toEqual(['Email Seller', undefined]);
-    expect(actionKinds(false, true)).toEqual(['Buy Online', 'Email Seller']);
-    expect(actionKinds(true, false)).toEqual(['Email Seller', undefined]);
-    expect(actionKinds(true, true)).toEqual(['Email Seller', 'Buy Online']);
+    expect(labels(false, 'none')).toEqual(['Email Seller']);
+    expect(labels(false, 'open')).toEqual(['Buy Online', 'Email Seller']);
+    expect(labels(true, 'none')).toEqual(['Email Seller']);
+    expect(labels(true, 'open')).toEqual(['Email Seller', 'Buy Online']);
   });
 
-  it('keeps a deemphasized shop second to a call, when the dealer takes no email', () => {
-    const owner = buildOwner({ hideEmailForm: true });
-    expect(actionKinds(true, false, owner)).toEqual(['Call Seller', undefined]);
-    expect(actionKinds(true, true, owner)).toEqual(['Call Seller', 'Buy Online']);
-    expect(actionKinds(false, false, owner)).toEqual(['Call Seller', undefined]);
-    expect(actionKinds(false, true, owner)).toEqual(['Buy Online', undefined]);
+  it.each([
+    {},
+    { dealerPreferredCTA: 'phone' },
+    { dealerPreferredCTA: 'website', website },
+    { hideEmailForm: true },
+    { hideEmailForm: true, phone: undefined },
+  ] as const)('keeps the main button when the shop of %j answers late, and adds the shop', (seller) => {
+    for (const deemphasized of [false, true]) {
+      const [main, ...others] = labels(deemphasized, 'none', buildOwner(seller));
+      expect(labels(deemphasized, 'late', buildOwner(seller))).toEqual([main, 'Buy Online', ...others]);
+    }
+  });
+
+  it('keeps a deemphasized shop second to a call, and before the email', () => {
+    expect(labels(true, 'open', buildOwner({ hideEmailForm: true }))).toEqual(['Call Seller', 'Buy Online']);
+    expect(labels(true, 'open', buildOwner({ dealerPreferredCTA: 'phone' }))).toEqual([
+      'Call Seller',
+      'Buy Online',
+      'Email Seller',
+    ]);
   });
 
   // rows: B4-ESN-02
   it('never links the website of the vehicle while it is not eligible', () => {
     const offered = { ...listing(false), website };
     const owner = buildOwner({ dealerPreferredCTA: 'website', website });
-    const actionsOf = (isEligible: boolean) => {
-      const { primary, secondary } = sellerActions(offered, owner, { isEligible });
-      return [primary, secondary].map((action) => action?.kind);
+    const kindsWith = (shop: Shop) => {
+      const { primary, more } = sellerActions(offered, owner, { shop });
+      return [primary, ...more].map((action) => action?.kind);
     };
-    expect(actionsOf(false)).toEqual(['email', undefined]);
-    expect(actionsOf(true)).toEqual(['website', 'email']);
+    expect(kindsWith('none')).toEqual(['email']);
+    expect(kindsWith('open')).toEqual(['website', 'email']);
   });
 
   // rows: B4-ESN-02
   it('keeps the preferred action when there is no shop for the vehicle', () => {
-    expect(actionKinds(false, false, buildOwner({ dealerPreferredCTA: 'phone' }))).toEqual([
+    expect(labels(false, 'none', buildOwner({ dealerPreferredCTA: 'phone' }))).toEqual([
       'Call Seller',
       'Email Seller',
     ]);

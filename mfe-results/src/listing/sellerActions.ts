@@ -8,11 +8,14 @@ export type SellerAction =
 export interface SellerActions {
   /** The card's main button. */
   readonly primary?: SellerAction;
-  /** A dealer's second action, in the card's menu. */
-  readonly secondary?: SellerAction;
+  /** A dealer's further actions, in the card's menu. */
+  readonly more: readonly SellerAction[];
   /** Call link for small screens only. */
   readonly smallScreenCall?: SellerAction;
 }
+
+/** What a card knows of the dealer's online shop; `late` if it learned after it was shown. */
+export type Shop = 'open' | 'late' | 'none';
 
 const EMAIL = { kind: 'email', label: 'Email Seller' } as const;
 const OFFER = { kind: 'offer', label: 'Make Offer' } as const;
@@ -44,32 +47,33 @@ function websiteOf(listing: Listing, owner: Owner | undefined, isCommerce: boole
 /**
  * The contact actions of a card. A private seller takes offers. A dealer's preferred action
  * comes first, with email second unless the dealer takes no email. An eligible vehicle
- * of the online-commerce program links to the shop, first or (deemphasized) second.
+ * of the online-commerce program links to the shop: first, or among the further actions if it is deemphasized or late.
  */
 export function sellerActions(
   original: Listing,
   owner: Owner | undefined,
-  { isEligible = false }: { readonly isEligible?: boolean } = {},
+  { shop = 'none' }: { readonly shop?: Shop } = {},
 ): SellerActions {
-  if (owner?.privateSeller) return { primary: OFFER };
-  const listing = withEligibility(original, isEligible);
+  if (owner?.privateSeller) return { primary: OFFER, more: [] };
+  const listing = withEligibility(original, shop !== 'none');
   const phone = listing.phone ?? owner?.phone?.value;
   const website = websiteOf(listing, owner, original.esntial !== undefined);
   const call = phone ? ({ kind: 'call', label: 'Call Seller', href: telUrl(phone) } as const) : undefined;
-  const linkAction = website
+  const link = website
     ? ({ kind: 'website', label: listing.esntial ? 'Buy Online' : 'Visit Website', href: website } as const)
     : undefined;
   const email = owner?.hideEmailForm ? undefined : EMAIL;
-  const preferred = { email, phone: call, website: linkAction }[owner?.dealerPreferredCTA ?? 'email'];
-  const defaultAction = preferred ?? email ?? call ?? linkAction;
-  const isShop = listing.esntial !== undefined && linkAction !== undefined;
-  const primary = isShop && !listing.esntial?.deemphasized ? linkAction : defaultAction;
-  const emailAction = primary === email ? undefined : email;
-  const secondary = isShop && primary !== linkAction ? linkAction : emailAction;
+  const firstLink = shop === 'late' ? undefined : link;
+  const preferred = { email, phone: call, website: firstLink }[owner?.dealerPreferredCTA ?? 'email'];
+  const isShop = listing.esntial !== undefined && link !== undefined;
+  const isShopFirst = isShop && !listing.esntial?.deemphasized;
+  const primary = (isShopFirst ? firstLink : undefined) ?? preferred ?? email ?? call ?? firstLink;
   const smallScreenCall = primary === call ? undefined : call;
   return {
     ...(primary && { primary }),
-    ...(secondary && { secondary }),
+    more: [isShop ? link : undefined, email]
+      .filter((action) => action !== primary)
+      .filter((action) => action !== undefined),
     ...(smallScreenCall && { smallScreenCall }),
   };
 }

@@ -31,17 +31,11 @@ async function shownMatches(page: Page, isExpected: (url: URL) => boolean): Prom
   }
 }
 
-/** ms after which a card that came near has asked its seller's shop, which may replace the main button. */
-const SHOP_MS = 1_000;
-
 async function press(page: Page, selector: string): Promise<void> {
-  for (;;) {
-    const control = await page.waitForSelector(selector);
-    assert.ok(control, `the page has no ${selector}`);
-    await control.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
-    await new Promise((resolve) => setTimeout(resolve, SHOP_MS));
-    if (await control.evaluate(({ isConnected }) => isConnected)) return control.click();
-  }
+  const control = await page.waitForSelector(selector);
+  assert.ok(control, `the page has no ${selector}`);
+  await control.scrollIntoView();
+  await control.click();
 }
 
 /** What the page reports: script errors, refused resources and broken policies. */

@@ -214,20 +214,14 @@ export async function compareFirst(count: number): Promise<void> {
 /** Opens the results and the dialog of the first card's control; returns the listing id. */
 export async function openDialog(control: string, path = F150_NEAR_CHICAGO): Promise<string> {
   await openResults(path, { slots: WITH_DIALOGS });
-  const selector = `[data-tile] article ${control}`;
-  await browser.$(selector).scrollIntoView({ block: 'center' });
-  // By the selector: a card's main button becomes another when its seller's shop answers.
+  const button = browser.$(`[data-tile] article ${control}`);
+  await button.scrollIntoView({ block: 'center' });
   const listingId = await browser.execute(
     (opener) =>
-      document
-        .querySelector(opener)
-        ?.closest('article')
-        ?.querySelector<HTMLAnchorElement>('h3 a')
-        ?.pathname.split('/')
-        .at(-1),
-    selector,
+      opener.closest('article')?.querySelector<HTMLAnchorElement>('h3 a')?.pathname.split('/').at(-1),
+    await button.getElement(),
   );
-  await browser.$(selector).click();
+  await button.click();
   return listingId ?? '';
 }
 

@@ -16,9 +16,6 @@ const COMPARE = '//*[@data-tile]//details[@open]//button[starts-with(normalize-s
 const COMPARE_NOW = '//aside[@aria-label="Compare vehicles"]//button[.="Compare now"]';
 const FILTER = '//*[@data-slot="toolbar"]//button[starts-with(normalize-space(), "Filter")]';
 
-/** A seller's shop, which may replace a card's main button, is asked when the card comes near, and answers in less. */
-const STILL_POLLS = 10;
-
 /** Steps of a shopper in a window of WebKit. */
 function shopperIn(webKit: WebdriverIO.Browser) {
   const until = (what: string, isTrue: () => Promise<boolean>) =>
@@ -37,8 +34,7 @@ function shopperIn(webKit: WebdriverIO.Browser) {
     press: async (selector: string): Promise<void> => {
       await webKit.$(selector).waitForExist();
       let place: { x: number; y: number } | undefined;
-      let unmoved = 0;
-      // Cards that come into view get their height, and a card's main button may be replaced: until it stays where it is.
+      // Cards that come into view get their height: until it stays where it is.
       await until(`${selector} is covered, or moves`, async () => {
         const before = place;
         const control = await webKit.$(selector).getElement();
@@ -54,9 +50,7 @@ function shopperIn(webKit: WebdriverIO.Browser) {
           // A checkbox may be drawn by its label.
           return element.contains(hit) || element.closest('label')?.contains(hit) ? { x, y } : undefined;
         });
-        const isUnmoved = place !== undefined && place.x === before?.x && place.y === before.y;
-        unmoved = isUnmoved ? unmoved + 1 : 0;
-        return unmoved === STILL_POLLS;
+        return place !== undefined && place.x === before?.x && place.y === before.y;
       });
       await webKit.action('pointer').move(place!).down().up().perform();
     },
