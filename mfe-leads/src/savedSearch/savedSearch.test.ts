@@ -37,6 +37,11 @@ describe('searchTitle', () => {
     );
   });
 
+  it('names a search that has only a place by the place, within 80 characters', () => {
+    const place = { ...chip(`Within 50 miles of ${'A'.repeat(100)}`), kind: 'location' as const };
+    expect(searchTitle({ ...texts(''), chips: [place] })).toMatch(/^Within 50 miles of A{60}…$/);
+  });
+
   it("counts what doesn't fit into 80 characters", () => {
     const colors = Array.from({ length: 20 }, (_, at) => `Exterior color ${at}`);
     const title = titled('Used Ford F-150 Cars for Sale in Atlanta, GA', ...colors);
@@ -50,6 +55,7 @@ describe('searchTitle', () => {
         expect(title.length).toBeGreaterThan(0);
         expect(title.length).toBeLessThanOrEqual(80);
       }),
+      { examples: [['', ['']]] },
     );
   });
 });

@@ -18,8 +18,8 @@ export function searchTitle({ texts, chips }: Pick<SearchState, 'texts' | 'chips
     .trim();
   const isNamed = (label: string) => heading.toLowerCase().includes(label.toLowerCase());
   const filters = chips.filter(({ kind, label }) => kind !== 'location' && !isNamed(label));
-  const parts = [heading, ...filters.map(({ label }) => label)].filter((part) => part !== '');
-  if (parts.length === 0) return chips[0]?.label ?? 'All cars';
+  const named = [heading, ...filters.map(({ label }) => label.trim())].filter((part) => part !== '');
+  const parts = named.length > 0 ? named : [chips[0]?.label.trim() || 'All cars'];
   for (let count = parts.length; ; count -= 1) {
     const rest = parts.length - count;
     const title = [...parts.slice(0, count), ...(rest > 0 ? [`+ ${rest} more`] : [])].join(' · ');

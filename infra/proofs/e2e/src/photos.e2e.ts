@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { $, browser } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
-import { freePort } from '@forecourt/local';
 import { startOwnStack } from '@forecourt/harness/ownStack';
 import { importPhotoFeed } from '@forecourt/harness/photoFeed';
 import { openResults } from './resultsPage.ts';
@@ -11,11 +12,37 @@ const PHOTOS = 4;
 /** Sum of layout shifts; Google calls 0.1 good. Photos have reserved sizes. */
 const MAX_SHIFT = 0.01;
 const VIN = '1HGCM82633A004352';
-/** Vehicles whose share pictures are the photos. */
+/** Vehicles whose share pictures are the dealer's photos. */
 const FORDS = '/cars-for-sale/all/ford?searchRadius=0&zip=60601';
 const PHONE = { width: 390, height: 844 };
 
-/** Imports one vehicle whose feed names the share pictures of other vehicles as its photos. */
+/** The share picture of a vehicle, which the marketplace paints in a process of its own and gives up on a busy machine. */
+async function sharePicture(api: string, id: string): Promise<Uint8Array> {
+  let picture: Uint8Array | undefined;
+  await browser.waitUntil(
+    async () => {
+      const response = await fetch(`${api}/pictures/share/vehicles/${id}.jpg`);
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      if (response.status === 200) picture = bytes;
+      return picture !== undefined;
+    },
+    { timeout: 60_000, interval: 1_000, timeoutMsg: `no share picture of ${id}` },
+  );
+  return picture!;
+}
+
+/** A dealer's host of photos: the address `/<at>.jpg` is the picture at that place. */
+async function startDealerHost(pictures: readonly Uint8Array[]): Promise<Server> {
+  const host = createServer((request, response) => {
+    const picture = pictures[Number(/^\/(\d+)\.jpg$/.exec(request.url ?? '')?.[1])];
+    if (!picture) return response.writeHead(404).end();
+    return response.writeHead(200, { 'content-type': 'image/jpeg' }).end(picture);
+  });
+  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+  return host;
+}
+
+/** Imports one vehicle with these photos. */
 const importVehicle = (folder: string, photos: readonly string[]): Promise<void> =>
   importPhotoFeed(folder, {}, 'photos', [
     {
@@ -72,37 +99,42 @@ const waitForCard = (at: number) =>
   );
 
 describe('photos of a feed', () => {
-  let stack: Awaited<ReturnType<typeof startOwnStack>>;
+  let stack: Awaited<ReturnType<typeof startOwnStack>> | undefined;
+  let shell: string;
+  let dealer: Server | undefined;
   let page: string;
   let id: string;
 
   before(async () => {
-    const port = await freePort();
-    const api = `http://localhost:${port}`;
-    stack = await startOwnStack({
-      ports: { 'marketplace-api': port },
-      environment: { INTERNAL_PHOTO_ORIGINS: api },
-    });
-    const others = listingIds((await getPage(stack.urls.shell + FORDS)).html).slice(0, PHOTOS);
+    const pictures: Uint8Array[] = [];
+    dealer = await startDealerHost(pictures);
+    const origin = `http://127.0.0.1:${(dealer.address() as AddressInfo).port}`;
+    stack = await startOwnStack({ environment: { INTERNAL_PHOTO_ORIGINS: origin } });
+    shell = stack.urls.shell;
+    const others = listingIds((await getPage(shell + FORDS)).html).slice(0, PHOTOS);
     assert.equal(others.length, PHOTOS);
+    for (const other of others) pictures.push(await sharePicture(stack.urls['marketplace-api'], other));
     await importVehicle(
       stack.dataDir,
-      others.map((other) => `${api}/pictures/share/vehicles/${other}.jpg`),
+      pictures.map((_, at) => `${origin}/${at}.jpg`),
     );
     page = `/cars-for-sale/all-cars?keyword=${VIN.toLowerCase()}`;
     await browser.waitUntil(
       async () => {
-        const { html } = await getPage(stack.urls.shell + page);
+        const { html } = await getPage(shell + page);
         id = listingIds(html)[0] ?? '';
         return html.includes('/pictures/photos/');
       },
       { timeout: 60_000, interval: 1_000, timeoutMsg: 'the photos are not stored' },
     );
   });
-  after(() => stack?.remove());
+  after(async () => {
+    await stack?.remove();
+    dealer?.close();
+  });
 
   it('turn in a card by swipe, buttons and arrow keys, and the dots follow', async () => {
-    await openResults(page, { origin: stack.urls.shell, ...PHONE });
+    await openResults(page, { origin: shell, ...PHONE });
     await waitForCard(0);
     assert.equal((await cardState()).count, PHOTOS);
     const picture = await $('[data-tile="listing"] article img[src*="/photos/"]').getElement();
@@ -132,7 +164,7 @@ describe('photos of a feed', () => {
   });
 
   it('turn on the vehicle page by keys and thumbnails, without a layout shift', async () => {
-    await openResults(`/cars-for-sale/vehicle/${id}`, { origin: stack.urls.shell, slots: ['vehicle'] });
+    await openResults(`/cars-for-sale/vehicle/${id}`, { origin: shell, slots: ['vehicle'] });
     const shown = () =>
       browser.execute(() => ({
         picture: Number(document.querySelector('[data-picture]')?.textContent),

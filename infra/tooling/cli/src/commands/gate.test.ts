@@ -31,6 +31,8 @@ beforeAll(async () => {
     request.on('end', () => {
       response.setHeader('content-type', 'application/json');
       if (request.url === '/releases/provides') return response.end(JSON.stringify(PROVIDES));
+      // Whoever asked the port's last owner may still ask here.
+      if (request.method !== 'POST') return response.writeHead(404).end();
       const { remote, version } = JSON.parse(Buffer.concat(parts).toString()) as Record<string, string>;
       const isAccepted = version === '1.0.0' && request.headers.authorization === 'Bearer token';
       const result: GateResult = {
