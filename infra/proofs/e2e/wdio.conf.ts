@@ -27,8 +27,11 @@ const headlessShell =
   (!process.env['E2E_HEADED'] && process.env['CHROME_HEADLESS_SHELL_BIN']) || browserBinary;
 const driverBinary = installed('CHROMEDRIVER_PATH', '/usr/bin/chromedriver');
 
-/** The files that take the longest start first, so that none of them is left alone at the end. */
-const LONGEST = ['hostileInNamespaces', 'hostileInProcess'];
+/** The files that take a minute or more start first, so that none of them is left alone at the end. */
+const LONGEST = [
+  ...['accounts', 'framedSlots', 'hostileInNamespaces', 'filters', 'slotWalls', 'foreignRemotes'],
+  ...['saving', 'hostileInProcess', 'search'],
+];
 /** They use pages that have not loaded, for which WebDriver would wait. */
 const UNLOADED = ['earlyClick'];
 /** The headless shell denies notifications. */
@@ -37,8 +40,7 @@ const SUFFIX = '.e2e.ts';
 const names = readdirSync(join(import.meta.dirname, 'src'))
   .filter((file) => file.endsWith(SUFFIX))
   .map((file) => file.slice(0, -SUFFIX.length));
-const ordered = [...LONGEST, ...names.filter((name) => !LONGEST.includes(name))];
-const selected = process.env['E2E_SPECS']?.split(',') ?? ordered;
+const selected = process.env['E2E_SPECS']?.split(',') ?? names;
 
 const others = selected.filter((name) => !UNLOADED.includes(name) && !FULL_BROWSER.includes(name));
 const among = (names: readonly string[]) => names.filter((name) => selected.includes(name));
@@ -48,15 +50,17 @@ const INSTANCES = Number(process.env['E2E_INSTANCES'] ?? availableParallelism() 
 
 /**
  * Files that share a browser, whose start takes more time than many tests: many files at first and one at last, so that all
- * instances end at about the same time.
+ * instances end at about the same time. The first groups share the longest files among them.
  */
 function groupsOf(files: readonly string[]): string[][] {
+  const longest = LONGEST.filter((name) => files.includes(name));
+  const others = files.filter((name) => !LONGEST.includes(name));
   const groups: string[][] = [];
-  for (let start = 0; start < files.length; start += groups.at(-1)?.length ?? 0) {
-    const size = Math.ceil((files.length - start) / (INSTANCES * 2));
-    groups.push(files.slice(start, start + size).map((name) => `./src/${name}${SUFFIX}`));
-  }
-  return groups;
+  for (let start = 0; start < others.length; start += groups.at(-1)?.length ?? 0)
+    groups.push(others.slice(start, start + Math.ceil((others.length - start) / (INSTANCES * 3))));
+  while (groups.length < Math.min(INSTANCES, longest.length)) groups.push([]);
+  for (const [at, name] of longest.entries()) groups[at % INSTANCES]!.unshift(name);
+  return groups.map((group) => group.map((name) => `./src/${name}${SUFFIX}`));
 }
 
 const chrome = (binary: string | undefined) => ({

@@ -93,12 +93,13 @@ describe('runSections', () => {
     expect(output).toContain('✔ spec');
   });
 
-  it('prints the output of parallel sections sequentially', async () => {
-    const { output } = await run([
-      [[section('one', CLEAN, 'I am one\n')], [section('two', CLEAN, 'I am two\n')]],
-    ]);
-    expect(output).toContain('━━ one\nI am one\n✔ one');
+  it('leaves the terminal to the first of parallel lanes, and prints the output of the others sequentially', async () => {
+    const lanes = ['one', 'two', 'three'].map((name) => [section(name, CLEAN, `I am ${name}\n`)]);
+    const { output } = await run([lanes]);
+    expect(output).toContain('━━ one\n');
+    expect(output).not.toContain('I am one');
     expect(output).toContain('━━ two\nI am two\n✔ two');
+    expect(output).toContain('━━ three\nI am three\n✔ three');
   });
 
   it('rejects when it is stopped', async () => {
@@ -127,7 +128,7 @@ describe('the sections of a change', () => {
     ['a document', ['README.md'], ['lint', 'spec']],
     ['a source', ['shell/src/marketplace/app.ts'], ['lint', 'unit', 'spec']],
     ['a style', ['mfe-results/src/card/ListingCard.module.css'], ['lint', 'unit', 'spec']],
-    ['a browser test', ['infra/proofs/e2e/src/overrides.e2e.ts'], ['build', 'lint', 'unit', 'e2e', 'spec']],
+    ['a browser test', ['infra/proofs/e2e/src/overrides.e2e.ts'], ['build', 'lint', 'e2e', 'unit', 'spec']],
     ['the dependencies', ['package-lock.json'], ['lockfile', 'lint', 'unit', 'spec']],
     ['nothing', [], ['spec']],
   ])('are those that %s can break', (_, files, names) => {

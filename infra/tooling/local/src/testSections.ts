@@ -200,9 +200,14 @@ export const STAGES: readonly Stage[] = [
     ],
     [{ name: 'lint', run: lint() }],
   ],
-  [[{ name: 'unit', run: unit() }]],
-  [[{ name: 'e2e', run: e2e }]],
-  [[{ name: 'spec', run: spec }]],
+  // Browser tests wait for pages, and tests of child processes for them: each uses what the other leaves of the machine.
+  [
+    [{ name: 'e2e', run: e2e }],
+    [
+      { name: 'unit', run: unit() },
+      { name: 'spec', run: spec },
+    ],
+  ],
 ];
 
 /** Sections that `--only <name>` also runs. */
@@ -297,7 +302,7 @@ export async function runSections(stages: readonly Stage[], options: RunOptions)
     }
   }
 
-  /** `hasTerminal`: prints at once; else all output is printed at the end, because other sections print at the same time. */
+  /** `hasTerminal`: prints at once; else all output is printed at the end, because the first lane prints at the same time. */
   async function runSection(section: Section, hasTerminal: boolean): Promise<void> {
     const buffered: string[] = [];
     const print = hasTerminal ? write : (text: string) => void buffered.push(text);
@@ -320,7 +325,7 @@ export async function runSections(stages: readonly Stage[], options: RunOptions)
     for (const section of lane) await runSection(section, hasTerminal);
   }
 
-  for (const stage of stages) await Promise.all(stage.map((lane) => runLane(lane, stage.length === 1)));
+  for (const stage of stages) await Promise.all(stage.map((lane, at) => runLane(lane, at === 0)));
   if (failures.length > 0) write(`\n━━ failed tests\n${failures.map((text) => `✖ ${text}\n`).join('')}`);
   write(`\n━━ summary (${secondsSince(begun)})\n${summary.join('')}${passed} passed, ${failed} failed\n`);
   return { passed, failed };
