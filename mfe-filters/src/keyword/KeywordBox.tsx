@@ -7,12 +7,19 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from 'react';
-import { DEFAULT_PATH, type SearchCriteria } from '@forecourt/search/criteria';
+import {
+  DEFAULT_PATH,
+  filtersInPlace,
+  RELEVANCE_SORT,
+  type SearchCriteria,
+} from '@forecourt/search/criteria';
 import { selectIsLoading } from '@forecourt/search/state';
+import { filterPairs } from '@forecourt/search/url';
 import { usePageState } from '@forecourt/slots';
 import { iconClass } from '@forecourt/slots/ui';
 import { replaceFilters } from '../search/criteriaChanges.ts';
-import { useEdit } from '../search/searchEdits.tsx';
+import { HiddenFields } from '../search/HiddenFields.tsx';
+import { useDeferredCriteria, useEdit } from '../search/searchEdits.tsx';
 import styles from './KeywordBox.module.css';
 import './KeywordPanel.later.module.css';
 import { focusResults } from '../search/focusResults.ts';
@@ -52,9 +59,15 @@ const loadPanel = () =>
     ({ KeywordPanel }) => KeywordPanel,
   );
 
-/** Replaces all filters with the typed keyword. */
+/** Replaces all filters but the place with the typed keyword. */
 const searchFor = (keyword: string) => (criteria: SearchCriteria) =>
   replaceFilters(criteria, { keyword: [keyword] });
+
+/** What the form sends beside the words: place and order stay without JavaScript, too. */
+const carriedFields = ({ filters, sortBy }: SearchCriteria): ReturnType<typeof filterPairs> => [
+  ...filterPairs(filtersInPlace(filters, {})),
+  ...(sortBy === RELEVANCE_SORT ? [] : [['sortBy', sortBy] as const]),
+];
 
 /** Open state, active suggestion and keys of the field. */
 function useCombobox({ text, onType, onUse, onDone }: KeywordBoxProps) {
@@ -121,6 +134,7 @@ export function KeywordBox(props: KeywordBoxProps): ReactNode {
   // The field works without suggestions; the next focus tries again.
   const { Loaded: Panel, request } = useLoaded(loadPanel);
   const listId = useId();
+  const criteria = useDeferredCriteria();
   return (
     <form
       className={isInDialog ? `${styles['form']} ${styles['inDialog']}` : styles['form']}
@@ -130,6 +144,7 @@ export function KeywordBox(props: KeywordBoxProps): ReactNode {
       method="get"
       onSubmit={submit}
     >
+      <HiddenFields fields={carriedFields(criteria)} />
       <label className={styles['field']}>
         <input
           {...(hasAutofocus && AUTOFOCUS)}

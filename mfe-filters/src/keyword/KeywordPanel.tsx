@@ -1,11 +1,12 @@
 import { useEffect, useId, useLayoutEffect, useState, type ReactNode, type RefObject, useRef } from 'react';
 import { replaceFilters } from '../search/criteriaChanges.ts';
-import type { SearchCriteria } from '@forecourt/search/criteria';
+import { filtersInPlace, type SearchCriteria } from '@forecourt/search/criteria';
+import { filterPairs } from '@forecourt/search/url';
 import { formatCount, formatNumber } from '@forecourt/search/format';
 import { useSlotEnvironment } from '@forecourt/slots';
 import { VisuallyHidden } from '@forecourt/slots/ui';
 import type { CallResponses } from '@forecourt/upstream/calls';
-import { useEdit } from '../search/searchEdits.tsx';
+import { useCriteria, useEdit } from '../search/searchEdits.tsx';
 import styles from './KeywordPanel.later.module.css';
 
 /** Minimum ms between two keyword lookups. */
@@ -28,7 +29,7 @@ export interface KeywordPanelProps {
   readonly onLeave: () => void;
 }
 
-/** Replaces all filters with the suggestion's. */
+/** Replaces all filters but the place with the suggestion's. */
 const suggestedSearch =
   (suggestion: Extract<KeywordSuggestion, { kind: 'filters' }>) => (criteria: SearchCriteria) =>
     replaceFilters(criteria, suggestion.filters);
@@ -48,6 +49,9 @@ const NO_SUGGESTIONS: readonly KeywordSuggestion[] = [];
  */
 function useSuggestions(text: string): readonly KeywordSuggestion[] {
   const { call } = useSlotEnvironment();
+  const { filters } = useCriteria();
+  // As text, so that an equal place starts no request.
+  const place = JSON.stringify(Object.fromEntries(filterPairs(filtersInPlace(filters, {}))));
   const [suggestions, setSuggestions] = useState(NO_SUGGESTIONS);
   const lastRequestAt = useRef(-Infinity);
   const term = text.trim().replace(/\s+/g, ' ');
@@ -60,7 +64,7 @@ function useSuggestions(text: string): readonly KeywordSuggestion[] {
     };
     const request = () => {
       lastRequestAt.current = performance.now();
-      call('suggestedKeywords', { term }, { signal }).then(
+      call('suggestedKeywords', { ...(JSON.parse(place) as Record<string, string>), term }, { signal }).then(
         (response) => show(response.suggestions),
         () => show(NO_SUGGESTIONS),
       );
@@ -73,7 +77,7 @@ function useSuggestions(text: string): readonly KeywordSuggestion[] {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [call, term]);
+  }, [call, term, place]);
   return term === '' ? NO_SUGGESTIONS : suggestions;
 }
 

@@ -4,7 +4,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { BRANDS, resolveFlags } from '@forecourt/search/brands';
 import { searchLoaded, searchStarted } from '@forecourt/search/state';
-import { buildCriteria, mountSearchSlot, searchState } from '../testing/mountSearchSlot.ts';
+import { buildCriteria, formFields, mountSearchSlot, searchState } from '../testing/mountSearchSlot.ts';
 import toolbar from '../slots/toolbar.tsx';
 
 const SUGGESTIONS = {
@@ -45,11 +45,19 @@ const option = (name: RegExp) => screen.findByRole('option', { name });
 
 describe('keyword search', () => {
   // rows: B2-TOOL-08
-  it('renders a GET form that works without JavaScript', () => {
-    mount();
+  it('renders a GET form that works without JavaScript and keeps place and order', () => {
+    mount(undefined, {
+      criteria: { filters: { makeCode: ['HONDA'], zip: ['60601'], searchRadius: ['25'] }, sortBy: 'yearASC' },
+    });
     const form = screen.getByRole('search', { name: 'Keyword search' });
     expect(form).toHaveAttribute('action', '/cars-for-sale/all-cars');
     expect(within(form).getByRole('combobox')).toHaveAttribute('name', 'keyword');
+    expect(formFields(form as HTMLFormElement)).toEqual([
+      ['searchRadius', '25'],
+      ['zip', '60601'],
+      ['sortBy', 'yearASC'],
+      ['keyword', ''],
+    ]);
   });
 
   // rows: B6-FLAG-05
@@ -91,8 +99,8 @@ describe('keyword search', () => {
 
   // rows: B4-KEY-03
   it('replaces all filters with those of the picked suggestion and returns to the first page', async () => {
-    const { searches } = mount(undefined, {
-      criteria: { filters: { makeCode: ['HONDA'], maxPrice: ['9000'] }, firstRecord: 30 },
+    const { requestKeywords, searches } = mount(undefined, {
+      criteria: { filters: { makeCode: ['HONDA'], maxPrice: ['9000'], zip: ['60601'] }, firstRecord: 30 },
     });
     await userEvent.type(field(), 'ford');
     await option(/^Ford 1,204/);
@@ -100,10 +108,10 @@ describe('keyword search', () => {
     expect(field()).toHaveAttribute('aria-activedescendant', (await option(/^Ford 1,204/)).id);
     await userEvent.keyboard('{Enter}');
     await waitFor(() =>
-      expect(searches()).toEqual([
-        buildCriteria({ filters: { makeCode: ['FORD'] }, sortBy: 'derivedpriceDESC' }),
-      ]),
+      expect(searches()).toEqual([buildCriteria({ filters: { makeCode: ['FORD'], zip: ['60601'] } })]),
     );
+    // Counts are those of the place.
+    expect(requestKeywords.mock.calls.at(-1)).toMatchObject([{ zip: '60601' }, undefined]);
     expect(field()).toHaveValue('');
   });
 

@@ -150,12 +150,32 @@ describe('removing a chip', () => {
 
 describe('keywords', () => {
   // rows: B4-KEY-03
-  it('replaces all filters with a keyword and starts at the first page', () => {
-    const before = decodeQuery('makeCode=FORD&zip=60601&categorySearch=certified&firstRecord=30');
+  it('replaces all filters but the place with a keyword, keeps the order and starts at the first page', () => {
+    const before = decodeQuery(
+      'makeCode=FORD&zip=60601&searchRadius=25&categorySearch=certified&firstRecord=30&sortBy=yearASC',
+    );
     const replaced = replaceFilters(before, { fuelTypeGroup: ['ELE'], listingType: ['CERTIFIED'] });
-    expect(replaced).toMatchObject({ firstRecord: 0, sortBy: 'derivedpriceDESC' });
-    expect(replaced.filters).toEqual({ fuelTypeGroup: ['ELE'], listingType: ['CERTIFIED'] });
+    expect(replaced).toMatchObject({ firstRecord: 0, sortBy: 'yearASC' });
+    expect(replaced.filters).toEqual({
+      zip: ['60601'],
+      searchRadius: ['25'],
+      fuelTypeGroup: ['ELE'],
+      listingType: ['CERTIFIED'],
+    });
     expect(replaced).not.toHaveProperty('categorySearch');
+    expect(replaceFilters(before, {}, 'derivedpriceASC').sortBy).toBe('derivedpriceASC');
+  });
+
+  it.each([
+    ['a city', { city: ['Austin'], state: ['TX'] }, { city: ['Austin'], state: ['TX'] }],
+    ['a ZIP', { zip: ['78701'] }, { zip: ['78701'] }],
+    ['no end', { searchRadius: ['0'] }, { zip: ['60601'], searchRadius: ['0'] }],
+  ])('leaves the place of the search when the words name %s', (_, words, place) => {
+    const before = decodeQuery('zip=60601&searchRadius=25&area=29~-98~30~-97');
+    expect(replaceFilters(before, { ...words, makeCode: ['FORD'] }).filters).toEqual({
+      ...place,
+      makeCode: ['FORD'],
+    });
   });
 
   // rows: B4-KEY-03

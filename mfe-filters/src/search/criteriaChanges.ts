@@ -11,8 +11,8 @@ import {
   EMPTY_SLUG_REFERENCE,
   valuesOf,
   leaveSponsorship,
+  filtersInPlace,
   addFilters,
-  resolveSort,
   clearFilters,
 } from '@forecourt/search/criteria';
 import { selectFlag } from '@forecourt/search/state';
@@ -139,16 +139,16 @@ export function setLocation(
 }
 
 /**
- * A keyword or an old bookmark replaces all filters, and like Clear Filters leaves category, sponsor and best deals. The
- * search is made in the browser, so the default sort applies unless there is one.
+ * A keyword or a suggestion replaces all filters but the place, and like Clear Filters leaves category, sponsor and best
+ * deals. The order stays, unless the words ask for another one.
  */
 export function replaceFilters(
   criteria: SearchCriteria,
   codes: Readonly<Record<string, readonly string[]>>,
-  sortBy?: string,
+  sortBy: SearchCriteria['sortBy'] = criteria.sortBy,
 ): SearchCriteria {
-  const order = resolveSort(sortBy, { serverLoaded: false });
-  return addFilters({ ...clearFilters(criteria), filters: {}, sortBy: order }, codes);
+  const { filters } = addFilters({ ...criteria, filters: {} }, codes);
+  return changeFilters({ ...clearFilters(criteria), sortBy }, filtersInPlace(criteria.filters, filters));
 }
 
 export interface RemovedValue {

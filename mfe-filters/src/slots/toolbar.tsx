@@ -3,7 +3,6 @@ import { selectFlag } from '@forecourt/search/state';
 import { defineSlot, usePageState } from '@forecourt/slots';
 import { PanelDataProvider } from '../search/panelData.tsx';
 import { SearchEditsProvider } from '../search/searchEdits.tsx';
-import { SortNote } from '../toolbar/SortNote.tsx';
 import { SuggestedModel } from '../toolbar/SuggestedModel.tsx';
 import styles from './toolbar.module.css';
 import { CategoryTabs } from '../toolbar/CategoryTabs.tsx';
@@ -23,7 +22,6 @@ function Toolbar(): ReactNode {
         </div>
       )}
       <YourSearch />
-      <SortNote />
       <UndoToast />
       <SuggestedModel />
     </div>

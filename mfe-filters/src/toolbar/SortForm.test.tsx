@@ -1,10 +1,8 @@
 /** @jest-environment jest-fixed-jsdom */
 import { describe, expect, it } from '@jest/globals';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { BRANDS, resolveFlags } from '@forecourt/search/brands';
-import { searchStarted } from '@forecourt/search/state';
-import { buildCriteria, formFields, mountSearchSlot } from '../testing/mountSearchSlot.ts';
+import { formFields, mountSearchSlot } from '../testing/mountSearchSlot.ts';
 import toolbar from '../slots/toolbar.tsx';
 import { SORT_OPTIONS } from './sorting.ts';
 
@@ -31,19 +29,6 @@ describe('sort', () => {
     const sortBy = 'monthlyPaymentASC' as const;
     mountSearchSlot(toolbar, { criteria: { sortBy }, ...wallet(false) });
     expect(select()).toHaveValue(sortBy);
-  });
-
-  it('says why a keyword search is sorted by price, with one click back', async () => {
-    const { bus, store, searches } = mountSearchSlot(toolbar);
-    const next = buildCriteria({ filters: { keyword: ['civic'] }, sortBy: 'derivedpriceDESC' });
-    act(() => {
-      bus.emit('search.changeRequested', { criteria: next, cause: 'keyword' }, 'toolbar');
-      store.dispatch(searchStarted({ requestId: 'keyword', criteria: next, url: '/cars-for-sale/all-cars' }));
-    });
-    expect(screen.getByText(/^Sorted by “Price - Highest”, because keyword searches/)).toBeVisible();
-    await userEvent.click(screen.getByRole('link', { name: 'Sort by “Relevance”' }));
-    expect(searches().at(-1)).toMatchObject({ filters: { keyword: ['civic'] }, sortBy: 'relevance' });
-    expect(screen.queryByText(/^Sorted by/)).toBeNull();
   });
 
   // rows: B1-SCOPE-03

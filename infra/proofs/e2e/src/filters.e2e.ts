@@ -368,7 +368,7 @@ describe('the keyword search', () => {
     await browser.keys(['Enter']);
     await waitForCount((count) => count !== all);
     const { criteria, listings } = await shownPage();
-    assert.deepEqual(criteria.filters, { makeCode: ['TOYOTA'] });
+    assert.deepEqual(criteria.filters, { makeCode: ['TOYOTA'], zip: ['60601'], searchRadius: ['50'] });
     assert.ok(listings.every(({ makeCode }) => makeCode === 'TOYOTA'));
     assert.equal(await browser.execute(() => document.activeElement?.id), 'results-heading');
   });

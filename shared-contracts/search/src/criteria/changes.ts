@@ -4,10 +4,12 @@ import {
   type FilterValues,
   type SearchCriteria,
   FILTER_PARAMS,
+  PLACE_PARAMS,
 } from './criteria.ts';
 import {
   categoryFilter,
   matchesCategory,
+  normalizeFilters,
   valuesOf,
   withMakeList,
   withValues,
@@ -67,8 +69,7 @@ export function selectCategory(
   const { categorySearch, ...rest } = criteria;
   const filter = categoryFilter(category);
   if (!filter) {
-    const location: readonly FilterParam[] = ['zip', 'searchRadius', 'state', 'city', 'area'];
-    const others = FILTER_PARAMS.filter((param) => !location.includes(param));
+    const others = FILTER_PARAMS.filter((param) => !PLACE_PARAMS.includes(param));
     return withEdit(rest, { filters: withoutParams(criteria.filters, others) });
   }
   const previousFilter = categoryFilter(categorySearch);
@@ -90,6 +91,21 @@ export const setPage = (criteria: SearchCriteria, firstRecord: number): SearchCr
   ...criteria,
   firstRecord: Math.max(0, Math.floor(firstRecord / criteria.numRecords) * criteria.numRecords),
 });
+
+/**
+ * The filters that words mean, around the place of the search that they replace unless they name another one. A radius
+ * alone, or 'nationwide', is measured from that place (AMB-198).
+ */
+export function filtersInPlace(before: FilterValues, meant: FilterValues): FilterValues {
+  const namesPlace = meant.zip ?? meant.city ?? meant.state;
+  const place = PLACE_PARAMS.filter((param) => !namesPlace && before[param] && !meant[param]).filter(
+    (param) => param !== 'area' || !meant.searchRadius,
+  );
+  return normalizeFilters({
+    ...Object.fromEntries(place.map((param) => [param, before[param]!])),
+    ...meant,
+  });
+}
 
 const isParam = (name: string): name is FilterParam => (FILTER_PARAMS as readonly string[]).includes(name);
 

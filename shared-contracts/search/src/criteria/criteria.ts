@@ -2,6 +2,9 @@ import type { FilterParam } from './filterSections.ts';
 
 export { FILTER_PARAMS, type FilterParam } from './filterSections.ts';
 
+/** Where a visitor searches: kept when what they search for is replaced (AMB-198). */
+export const PLACE_PARAMS: readonly FilterParam[] = ['zip', 'searchRadius', 'state', 'city', 'area'];
+
 export type FilterValues = Readonly<Partial<Record<FilterParam, readonly string[]>>>;
 
 export const SORT_VALUES = [

@@ -2,12 +2,14 @@ export {
   addFilters,
   changeFilters,
   clearFilters,
+  filtersInPlace,
   leaveSponsorship,
   selectCategory,
   setPage,
 } from './changes.ts';
 export {
   FILTER_PARAMS,
+  PLACE_PARAMS,
   SORT_VALUES,
   type FilterParam,
   type FilterValues,

@@ -1,8 +1,9 @@
 import {
   changeFilters,
   FILTER_PARAMS,
+  filtersInPlace,
   leaveSponsorship,
-  normalizeFilters,
+  PLACE_PARAMS,
   withoutParams,
   withValues,
   type FilterParam,
@@ -12,7 +13,6 @@ import { toApiQuery } from '@forecourt/search/query';
 import type { SearchLoaded } from '@forecourt/search/state';
 import { encodeUrl } from '@forecourt/search/url';
 import type { CallResponses } from '@forecourt/upstream/calls';
-import { PLACE_PARAMS } from '../urls/universal/placeParams.ts';
 import { type LoadedSearch, startSearch, type StartedSearch } from './loadSearch.ts';
 import { worstOf } from '../../engine/compose/completeness.ts';
 import { upstreamParams, type SearchLoader, type SearchRequest } from './searchRequest.ts';
@@ -73,16 +73,6 @@ type Suggestion = Extract<
   { readonly kind: 'filters' }
 >;
 
-/** The filters of the suggestion around the search's own place, unless the suggestion names another. */
-function suggestedFilters(filters: FilterValues, suggestion: Suggestion): FilterValues {
-  const namesPlace = ['zip', 'city', 'state'].some((param) => suggestion.filters[param]);
-  const place = withoutParams(
-    filters,
-    FILTER_PARAMS.filter((param) => namesPlace || !PLACE_PARAMS.includes(param)),
-  );
-  return normalizeFilters({ ...place, ...suggestion.filters });
-}
-
 /** What the page shows, and why. */
 const adjustmentText = (
   { label, isInterpretation, unreadWords }: Suggestion,
@@ -121,7 +111,7 @@ async function readKeyword(
     return undefined;
   const { search: corrected, completeness } = await loadWhole(loader, {
     ...request,
-    criteria: { ...criteria, filters: suggestedFilters(criteria.filters, best), firstRecord: 0 },
+    criteria: { ...criteria, filters: filtersInPlace(criteria.filters, best.filters), firstRecord: 0 },
   });
   // Without results, the filters of a sentence can still be corrected one by one.
   if (corrected.totalResultCount === 0 && !best.isInterpretation) return undefined;

@@ -1,8 +1,12 @@
-import { type FilterParam, type SearchCriteria, normalizeZip } from '@forecourt/search/criteria';
+import {
+  type FilterParam,
+  PLACE_PARAMS,
+  type SearchCriteria,
+  normalizeZip,
+} from '@forecourt/search/criteria';
 import { sessionChanged } from '@forecourt/search/state';
 import type { EventBus } from '@forecourt/slots/events';
 import type { SlotStore } from '@forecourt/slots/state';
-import { PLACE_PARAMS } from '../../urls/universal/placeParams.ts';
 import { ZIP_COOKIE } from '../universal/zipCookie.ts';
 
 /** s; one year. */
