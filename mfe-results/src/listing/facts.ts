@@ -133,6 +133,19 @@ export function serviceText(
   return newLabels.join(' · ') || undefined;
 }
 
+/** What shoppers ask first, in display order: '27,876 mi', 'One owner', '30 mpg', '5 seats', '6 mi away'. */
+export function keyFacts(listing: Listing, owner: Owner): readonly string[] {
+  const { mileage, seats } = listing;
+  return [
+    mileage && `${formatNumber(mileage.value)} mi`,
+    ...historyTexts(listing),
+    economy(listing) ?? listing.fuelType.name,
+    driveText(listing),
+    seats && `${seats} seats`,
+    sellerText(listing, owner).distance,
+  ].filter((fact): fact is string => !!fact);
+}
+
 export type Picture = Listing['images']['sources'][number];
 
 /** A listing's primary picture, else its first. */

@@ -346,6 +346,38 @@ describe('the vehicle page', () => {
     ]);
   });
 
+  it('has beside the price what shoppers ask first, and the deal in dollars with its sample', async () => {
+    const page = await render(
+      {
+        seats: 5,
+        truckCab: { code: 'CREWCAB', name: 'Crew Cab' },
+        truckBed: { code: 'SHORT', name: 'Short Bed (under 6 ft)' },
+        driveType: 'AWD4WD',
+        specifications: { mpg: 22 },
+        productTiles: [
+          { tileType: 'HISTORY', tileSubType: 'ONE_OWNER' },
+          { tileType: 'HISTORY', tileSubType: 'NO_ACCIDENTS' },
+        ],
+        pricingDetail: {
+          derivedPrice: 32_995,
+          dealIndicator: 'Great',
+          market: { average: 36_900, similar: 359 },
+        },
+      },
+      { owner: { distanceFromSearch: 6.2, rating: { value: 4.8, count: 312 } } },
+    );
+    page.mount();
+    const facts = within(screen.getByRole('list', { name: 'Key facts' })).getAllByRole('listitem');
+    expect(facts.map(({ textContent }) => textContent)).toEqual([
+      ...['31,250 mi', 'One owner', 'No accidents reported', '22 mpg', 'AWD/4WD', '5 seats', '6 mi away'],
+    ]);
+    expect(page.html.replaceAll(/<[^>]*>/g, '')).toContain('$3,900 below market (359 similar)');
+    expect(screen.getByRole('link', { name: 'Lakeside Ford' })).toHaveAttribute('href', '#seller');
+    expect(screen.getByRole('img', { name: 'Rated 4.8 out of 5 by 312 shoppers' })).toBeVisible();
+    const specifications = screen.getByRole('region', { name: 'Specifications' }).textContent;
+    expect(specifications).toMatch(/CabCrew Cab.*BedShort Bed.*Seats5/);
+  });
+
   it('adds the vehicle to the comparison and then leads there', async () => {
     sessionStorage.setItem(
       'compare',
@@ -624,7 +656,12 @@ describe('the gallery', () => {
 
 describe('the way back to the search', () => {
   it('links back to the search that the shopper came from', async () => {
-    (await render({}, { referrer: SEARCH })).mount();
+    const count = jest.fn((_: CallParams) => ({ totalResultCount: 766 }));
+    const known = (await render({}, { referrer: SEARCH, calls: { count } })).mount();
+    expect(screen.getByRole('link', { name: '‹ Back to 766 results' })).toHaveAttribute('href', SEARCH);
+    expect(count.mock.calls[0]?.[0]).toMatchObject({ zip: '60601', searchRadius: '50', makeCode: 'FORD' });
+    known.unmount();
+    (await render({}, { referrer: SEARCH, calls: { count: failingCall('TIMED_OUT') } })).mount();
     expect(screen.getByRole('link', { name: '‹ Back to results' })).toHaveAttribute('href', SEARCH);
   });
 
@@ -673,11 +710,19 @@ describe('a vehicle that is no longer for sale', () => {
     expect(vehicleModel.mock.calls.map(([params]) => params)).toEqual([{ id: '\0' }]);
   });
 
-  it('answers 410 with similar vehicles when it is gone for more than 30 days', async () => {
+  it('answers 410 with what it was and similar vehicles near the previous search when it is gone for more than 30 days', async () => {
     const goneFor = (removedDays: number) =>
       renderGone({
+        referrer: '/cars-for-sale/all-cars?searchRadius=50&zip=60601',
         calls: {
-          vehicleModel: () => ({ makeCode: 'FORD', modelCode: 'F150', removedDays }),
+          vehicleModel: () => ({
+            ...{ makeCode: 'FORD', modelCode: 'F150', removedDays },
+            removed: {
+              title: '2016 Ford F-150 XLT',
+              image: { src: '/pictures/old.svg', alt: '2016 Ford F-150, front' },
+              ...{ price: 12_495, mileage: 27_876 },
+            },
+          }),
           ...similarTo([buildListing({ id: '2', title: '2022 Ford F-150' })]),
         },
       });
@@ -686,10 +731,14 @@ describe('a vehicle that is no longer for sale', () => {
     expect(headOf(page)).toMatchObject({ status: 410, isIndexed: false });
     expect(page.structuredData).toBeUndefined();
     page.mount();
-    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('no longer for sale');
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(
+      '2016 Ford F-150 XLT is no longer for sale.',
+    );
+    expect(screen.getByRole('img', { name: '2016 Ford F-150, front' })).toBeVisible();
+    expect(screen.getByText('27,876 mi · last listed for $12,495')).toBeVisible();
     expect(screen.getByRole('link', { name: 'See all of this model' })).toHaveAttribute(
       'href',
-      '/cars-for-sale/all/ford/f150',
+      '/cars-for-sale/all/ford/f150?searchRadius=50&zip=60601',
     );
     expect(screen.getByRole('link', { name: '2022 Ford F-150' })).toBeVisible();
   });

@@ -40,7 +40,7 @@ export function vehicleHead(data: VehicleData): NonNullable<ReturnType<NonNullab
   if (data.kind === 'gone') return { redirect: data.redirect, status: 301 };
   if (data.kind === 'sold')
     return {
-      title: 'Vehicle no longer for sale',
+      title: data.removed ? `${data.removed.title}, no longer for sale` : 'Vehicle no longer for sale',
       description: '',
       canonical: data.modelUrl,
       isIndexed: false,

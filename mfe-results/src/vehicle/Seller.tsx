@@ -4,6 +4,7 @@ import { VisuallyHidden } from '@forecourt/slots/ui';
 import type { Listing, Owner } from '@forecourt/upstream/entities';
 import { sellerPlace, sellerText, serviceText } from '../listing/facts.ts';
 import { Panel } from './Panel.tsx';
+import { websiteOf } from './ContactActions.tsx';
 import styles from './Seller.module.css';
 
 /** Searches a map for an address; a link, so that nothing of it loads with the page. */
@@ -19,8 +20,9 @@ export function Seller(props: { listing: Listing; owner: Owner; modelUrl: string
   const address = [address1, city].filter(Boolean).join(', ');
   const { distance } = sellerText(listing, owner);
   const services = serviceText(owner);
+  const website = owner.dealerPreferredCTA === 'website' ? undefined : websiteOf(listing, owner);
   return (
-    <Panel headingId="seller-title" heading="Seller">
+    <Panel id="seller" headingId="seller-title" heading="Seller">
       <p className={styles['strong']}>{owner.ownerName}</p>
       {rating && (
         <p>
@@ -45,6 +47,13 @@ export function Seller(props: { listing: Listing; owner: Owner; modelUrl: string
         </p>
       )}
       {services && <p>{services}</p>}
+      {website && (
+        <p>
+          <a href={website} target="_blank" rel="noopener noreferrer">
+            Visit website<VisuallyHidden> (opens in a new tab)</VisuallyHidden>
+          </a>
+        </p>
+      )}
       <p>
         <a href={modelUrl}>{`See every ${modelName(listing)} for sale`}</a>
       </p>

@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react';
-import { formatDollars } from '@forecourt/search/format';
+import { formatCount, formatDollars, formatNumber } from '@forecourt/search/format';
 import { paymentSummary, type PaymentChoice, formatPrice } from '@forecourt/search/payments';
 import { VisuallyHidden } from '@forecourt/slots/ui';
 import { LISTING_TYPE_LABELS } from '@forecourt/upstream/codes';
 import type { Listing, Owner } from '@forecourt/upstream/entities';
-import { sellerPlace, sellerText } from '../listing/facts.ts';
-import { isGoodPriceDeal } from '../listing/price.ts';
+import { keyFacts, sellerPlace, sellerText } from '../listing/facts.ts';
+import { dealText } from '../listing/price.ts';
 import { ContactActions } from './ContactActions.tsx';
-import { Badge } from './Badge.tsx';
 import { panelClass } from './Panel.tsx';
 import { QuickActions } from './QuickActions.tsx';
 import styles from './Summary.module.css';
@@ -19,23 +18,67 @@ export function Summary(props: {
   payment: PaymentChoice | undefined;
 }): ReactNode {
   const { listing, owner, payment } = props;
+  const price = listing.pricingDetail.derivedPrice;
   return (
     <div className={`${panelClass} ${styles['head']}`}>
       <p className={styles['quiet']}>
-        {[LISTING_TYPE_LABELS[listing.listingType], sellerPlace(owner), sellerText(listing, owner).distance]
-          .filter(Boolean)
-          .join(' · ')}
+        {[LISTING_TYPE_LABELS[listing.listingType], sellerPlace(owner)].filter(Boolean).join(' · ')}
       </p>
       <h1>{listing.title}</h1>
       <Price listing={listing} payment={payment} />
-      <ContactActions listing={listing} owner={owner} />
+      <ul className={styles['facts']} aria-label="Key facts">
+        {keyFacts(listing, owner).map((fact) => (
+          <li key={fact}>{fact}</li>
+        ))}
+      </ul>
+      <SellerLine listing={listing} owner={owner} />
+      <ContactActions
+        listing={listing}
+        owner={owner}
+        price={formatPrice(price)}
+        monthly={
+          price !== undefined && payment ? `Est. ${paymentSummary(price, payment).monthly}/mo` : undefined
+        }
+      />
       <QuickActions listing={listing} owner={owner} />
     </div>
   );
 }
 
+/** Name and rating; the rest is in the seller's panel. */
+function SellerLine({ listing, owner }: { listing: Listing; owner: Owner }): ReactNode {
+  const { name, rating } = sellerText(listing, owner);
+  return (
+    <p>
+      <a href="#seller">{name}</a>
+      {rating && (
+        <span
+          className={styles['quiet']}
+          role="img"
+          aria-label={`Rated ${rating.value} out of 5 by ${formatCount(owner.rating?.count ?? 0, 'shopper')}`}
+        >
+          {` ★ ${rating.value} (${rating.count})`}
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** '$3,900 below market (359 similar)'. */
+function Deal({ listing }: { listing: Listing }): ReactNode {
+  const deal = dealText(listing);
+  const { market } = listing.pricingDetail;
+  if (!deal) return null;
+  return (
+    <p className={styles['deal']}>
+      {deal}
+      {market && <span className={styles['quiet']}>{` (${formatNumber(market.similar)} similar)`}</span>}
+    </p>
+  );
+}
+
 function Price({ listing, payment }: { listing: Listing; payment: PaymentChoice | undefined }): ReactNode {
-  const { derivedPrice, previousPrice, dealIndicator, msrp } = listing.pricingDetail;
+  const { derivedPrice, previousPrice, msrp } = listing.pricingDetail;
   if (derivedPrice === undefined) return <p className={styles['price']}>{formatPrice(derivedPrice)}</p>;
   const reduction = listing.isReducedPrice && previousPrice !== undefined ? previousPrice - derivedPrice : 0;
   return (
@@ -51,20 +94,16 @@ function Price({ listing, payment }: { listing: Listing; payment: PaymentChoice 
             </s>
           </>
         )}
+        {payment && (
+          <a className={styles['payment']} href="#payment">
+            {`Est. ${paymentSummary(derivedPrice, payment).monthly} a month`}
+          </a>
+        )}
       </p>
-      {isGoodPriceDeal(dealIndicator) && (
-        <p>
-          <Badge>{`${dealIndicator} Price`}</Badge>
-        </p>
-      )}
+      <Deal listing={listing} />
       {reduction > 0 && <p className={styles['quiet']}>{`${formatDollars(reduction)} less than before`}</p>}
       {listing.listingType === 'NEW' && msrp !== undefined && msrp > derivedPrice && (
         <p className={styles['quiet']}>{`MSRP ${formatDollars(msrp)}`}</p>
-      )}
-      {payment && (
-        <p className={styles['quiet']}>
-          <a href="#payment">{`Est. ${paymentSummary(derivedPrice, payment).monthly} a month`}</a>
-        </p>
       )}
     </>
   );

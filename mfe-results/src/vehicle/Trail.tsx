@@ -1,15 +1,18 @@
 import type { ReactNode } from 'react';
 import { crumbsOf, type VehicleForSale } from './loadVehicle.ts';
+import { formatCount } from '@forecourt/search/format';
+import { VisuallyHidden } from '@forecourt/slots/ui';
 import styles from './Trail.module.css';
 
 /** The way back to the search, and the page's place on the site. */
 export function Trail({ vehicle }: { vehicle: VehicleForSale }): ReactNode {
-  const { searchUrl } = vehicle;
+  const { searchUrl, resultCount } = vehicle;
   return (
     <div className={styles['trail']}>
       {searchUrl && (
         <a className={styles['back']} href={searchUrl}>
-          ‹ Back to results
+          ‹ <VisuallyHidden>Back to </VisuallyHidden>
+          {resultCount === undefined ? 'results' : formatCount(resultCount, 'result')}
         </a>
       )}
       <nav aria-label="Breadcrumb">

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { DEFAULT_PATH } from '@forecourt/search/criteria';
+import { formatDollars, formatNumber } from '@forecourt/search/format';
 import { buttonClass } from '@forecourt/slots/ui';
 import type { Sold } from './loadVehicle.ts';
 import { SimilarVehicles } from './SimilarVehicles.tsx';
@@ -21,12 +22,31 @@ export function UnknownVehicle({ searchUrl }: { searchUrl: string | undefined })
   );
 }
 
+/** '27,876 mi · last listed for $12,495'. */
+const lastListed = ({ mileage, price }: NonNullable<Sold['removed']>): string =>
+  [
+    mileage === undefined ? undefined : `${formatNumber(mileage)} mi`,
+    price === undefined ? undefined : `last listed for ${formatDollars(price)}`,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+
 /** Shown for a vehicle that was sold or removed a while ago. */
-export function SoldVehicle({ similar, modelUrl }: Sold): ReactNode {
+export function SoldVehicle({ removed, similar, modelUrl }: Sold): ReactNode {
   return (
     <>
       <article className={`${panelClass} ${styles['notFound']}`}>
-        <h1>This vehicle is no longer for sale.</h1>
+        {removed?.image && (
+          <img
+            className={styles['picture']}
+            src={removed.image.src}
+            alt={removed.image.alt}
+            width={320}
+            height={240}
+          />
+        )}
+        <h1>{`${removed?.title ?? 'This vehicle'} is no longer for sale.`}</h1>
+        {removed && <p className={styles['facts']}>{lastListed(removed)}</p>}
         <p>It was sold or removed by its seller. Similar ones may be just as good.</p>
         <p>
           <a className={buttonClass('primary')} href={modelUrl}>

@@ -7,6 +7,7 @@ import {
   type SlugReference,
 } from '@forecourt/search/criteria';
 import type { RootState } from '@forecourt/search/state';
+import { toApiQuery } from '@forecourt/search/query';
 import { encodeUrl } from '@forecourt/search/url';
 import type { Call, LoadContext } from '@forecourt/slots';
 import type { CallResponses } from '@forecourt/upstream/calls';
@@ -17,6 +18,8 @@ import { loadMarketFilters, marketPosition, orElse, type MarketPosition } from '
 import {
   expiredListingUrl,
   modelCriteria,
+  nearPlaceOf,
+  type PreviousSearch,
   previousSearch,
   previousZip,
   SEARCH_PARAM,
@@ -53,6 +56,8 @@ export interface VehicleForSale {
   readonly program: ProgramLink | undefined;
   /** The search the shopper came from, if known. */
   readonly searchUrl: string | undefined;
+  /** Its number of vehicles; undefined when it is not known in time. */
+  readonly resultCount: number | undefined;
   /** All vehicles of this model. */
   readonly modelUrl: string;
 }
@@ -60,9 +65,13 @@ export interface VehicleForSale {
 /** Days for which the page of a vehicle that is gone leads to comparable results; then the status is 410. */
 const GRACE_DAYS = 30;
 
+type VehicleModel = NonNullable<CallResponses['vehicleModel']>;
+
 /** It was for sale, longer ago than the days of grace. */
 export interface Sold {
   readonly kind: 'sold';
+  /** How it was listed. */
+  readonly removed: VehicleModel['removed'];
   readonly similar: VehicleForSale['similar'];
   /** All vehicles of its model. */
   readonly modelUrl: string;
@@ -164,6 +173,16 @@ async function loadProgram({ certifiedProduct, makeCode }: Listing, call: Call) 
   return program && { productId: program.productId, linkText: program.linkText, cpoTile: program.cpoTile };
 }
 
+async function loadResultCount(
+  previous: PreviousSearch | undefined,
+  { state, call }: LoadContext,
+): Promise<number | undefined> {
+  if (!previous) return undefined;
+  const query = toApiQuery(previous.criteria, { brand: state.session.brand });
+  // The call's fallback is 0, as if nothing was found.
+  return (await orElse(call('count', Object.fromEntries(query)), undefined))?.totalResultCount || undefined;
+}
+
 /** Other sellers' listings of the vehicle. */
 async function loadOtherOffers(listing: Listing, { state, call }: LoadContext): Promise<readonly Offer[]> {
   const vin = vinOf(listing);
@@ -192,14 +211,14 @@ function withSellers(response: ListingsResponse | undefined, ownId?: string): Ve
 }
 
 async function loadSold(
-  { makeCode, modelCode }: { makeCode: string; modelCode: string },
-  reference: SlugReference,
+  { makeCode, modelCode, removed }: VehicleModel,
+  { reference, previous }: { reference: SlugReference; previous: PreviousSearch | undefined },
   { state, call }: LoadContext,
 ): Promise<Sold> {
-  const criteria = modelCriteria(makeCode, modelCode);
+  const criteria = nearPlaceOf(previous, modelCriteria(makeCode, modelCode));
   const query = toSimilarQuery(criteria, { brand: state.session.brand, shownIds: [] });
   const response = await orElse(call('similar', Object.fromEntries(query)), undefined);
-  return { kind: 'sold', similar: withSellers(response), modelUrl: encodeUrl(criteria, reference) };
+  return { kind: 'sold', removed, similar: withSellers(response), modelUrl: encodeUrl(criteria, reference) };
 }
 
 /** Loads the vehicle page's data. Rejects only when the listing itself can't be loaded. */
@@ -216,15 +235,17 @@ export async function loadVehicle(context: LoadContext): Promise<VehicleData> {
   if (!response) {
     const model = await orElse(call('vehicleModel', { id }), undefined);
     if (model === null) return { kind: 'unknown', searchUrl: previous?.url };
-    if (model && (model.removedDays ?? 0) > GRACE_DAYS) return loadSold(model, reference, context);
+    if (model && (model.removedDays ?? 0) > GRACE_DAYS)
+      return loadSold(model, { reference, previous }, context);
     return { kind: 'gone', redirect: expiredListingUrl(model, previous, reference) };
   }
   const { listing, owner } = response;
-  const [similar, otherOffers, filters, program] = await Promise.all([
+  const [similar, otherOffers, filters, program, resultCount] = await Promise.all([
     loadSimilar(listing, owner, context),
     loadOtherOffers(listing, context),
     loadMarketFilters(listing, context),
     loadProgram(listing, call),
+    loadResultCount(previous, context),
   ]);
   return {
     kind: 'forSale',
@@ -236,6 +257,7 @@ export async function loadVehicle(context: LoadContext): Promise<VehicleData> {
     features: featureNames(listing.features),
     program,
     searchUrl: previous?.url,
+    resultCount,
     modelUrl: encodeUrl(modelCriteria(listing.makeCode, listing.modelCode), reference),
   };
 }

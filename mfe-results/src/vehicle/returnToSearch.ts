@@ -62,6 +62,15 @@ export const modelCriteria = (makeCode: string, modelCode: string): SearchCriter
   unknown: [],
 });
 
+/** A search with the place of another one. */
+export function nearPlaceOf(previous: PreviousSearch | undefined, criteria: SearchCriteria): SearchCriteria {
+  const place = PLACE_FILTERS.flatMap((param) => {
+    const values = previous?.criteria.filters[param];
+    return values ? [[param, values] as const] : [];
+  });
+  return { ...criteria, filters: { ...Object.fromEntries(place), ...criteria.filters } };
+}
+
 /**
  * The results to show instead of a vehicle that is no longer for sale, path and query: the previous
  * search if it was for the same model or the model is not known in time, otherwise the model near the place of the
@@ -75,17 +84,6 @@ export function expiredListingUrl(
   if (previous && (!model || isForModel(model, previous.criteria)))
     return encodeUrl({ ...previous.criteria, expiredListing: true }, reference);
   if (!model) return '/cars-for-sale/all-cars?expiredListing=1';
-  const criteria = modelCriteria(model.makeCode, model.modelCode);
-  const place = PLACE_FILTERS.flatMap((param) => {
-    const values = previous?.criteria.filters[param];
-    return values ? [[param, values] as const] : [];
-  });
-  return encodeUrl(
-    {
-      ...criteria,
-      filters: { ...Object.fromEntries(place), ...criteria.filters },
-      expiredListing: true,
-    },
-    reference,
-  );
+  const criteria = nearPlaceOf(previous, modelCriteria(model.makeCode, model.modelCode));
+  return encodeUrl({ ...criteria, expiredListing: true }, reference);
 }

@@ -279,6 +279,7 @@ const PLACEMENTS: Readonly<Record<PageKind, readonly Placement[]>> = {
       calls: [
         'certifiedContent',
         'clearBrowsingHistory',
+        'count',
         'filterPreview',
         'listing',
         'listingsByVin',

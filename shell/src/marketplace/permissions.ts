@@ -73,7 +73,7 @@ const BY_SLOT: Readonly<Record<string, SlotPermission>> = {
   'footer-ad': { calls: ['ad'] },
   'email-capture': { calls: [...QUEUED_CALLS, 'emailCapture', 'subscribeAlert'], emits: ['search.saved'] },
   spin: { calls: ['spin'], hears: ['listing.spinRequested'] },
-  vehicle: { emits: [...LISTING_INTENTS, 'dialog.requested'] },
+  vehicle: { emits: [...LISTING_INTENTS, 'dialog.requested', 'page.bottomCovered'] },
   'saved-vehicles': { emits: ['notification.requested'] },
   leads: {
     calls: [

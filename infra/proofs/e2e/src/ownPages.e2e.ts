@@ -45,8 +45,31 @@ describe('the vehicle page', () => {
     await title.click();
     await browser.waitUntil(async () => (await shownPath()).startsWith('/cars-for-sale/vehicle/'));
     assert.equal(await browser.$('h1').getText(), name);
-    await browser.$('a=‹ Back to results').click();
+    const back = browser.$('a*=Back to');
+    assert.match((await back.getText()).replaceAll(/\s+/g, ' '), /^‹ Back to [\d,]+ results?$/);
+    await back.click();
     await browser.waitUntil(async () => (await shownPath()) === F150_NEAR_CHICAGO);
+  });
+
+  it('has price, call and email in a bar at the bottom edge of a phone, which covers no end of the page', async () => {
+    await setViewport({ width: 390, height: 844 });
+    await open(vehiclePath());
+    await waitForSlots('vehicle');
+    const boxes = () =>
+      browser.execute(() => {
+        const { top, bottom } = document.querySelector('#contact')!.getBoundingClientRect();
+        const footer = document.querySelector('footer')!.getBoundingClientRect();
+        const { content } = getComputedStyle(document.querySelector('#contact')!, '::before');
+        return { top, bottom, content, end: footer.bottom, height: innerHeight };
+      });
+    const { bottom, height, content } = await boxes();
+    assert.equal(bottom, height);
+    assert.match(content, /^"\$[\d,]+"/);
+    await browser.execute(() => scrollTo(0, document.body.scrollHeight));
+    await browser.waitUntil(async () => (await boxes()).end <= (await boxes()).top + 1);
+    await browser.$('button=Email Seller').click();
+    await browser.$('dialog[open] form').waitForDisplayed();
+    await browser.keys('Escape');
   });
 
   it('opens lead dialogs about the vehicle of the page', async () => {

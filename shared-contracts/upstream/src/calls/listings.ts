@@ -80,7 +80,7 @@ export const LISTINGS_CALLS = {
     fallback: nullFallback,
     response: z.object({ listing: anyListingSchema, owner: anyOwnerSchema }).nullable(),
   },
-  /** Make and model of a vehicle that is or was for sale; null for an unknown id (AMB-149). */
+  /** Make and model of a vehicle that is or was for sale, and how a removed one was listed; null for an unknown id (AMB-149). */
   vehicleModel: {
     ...get,
     path: '/rest/lsc/listing/{id}/model',
@@ -91,6 +91,15 @@ export const LISTINGS_CALLS = {
         modelCode: z.string(),
         /** Days since it is no longer for sale. */
         removedDays: z.number().int().optional(),
+        removed: z
+          .object({
+            title: z.string(),
+            image: z.object({ src: z.string(), alt: z.string() }).optional(),
+            /** US dollars, the last one. */
+            price: z.number().optional(),
+            mileage: z.number().int().optional(),
+          })
+          .optional(),
       })
       .nullable(),
   },

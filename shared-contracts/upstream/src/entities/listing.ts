@@ -96,6 +96,10 @@ export const listingSchema = z.object({
   engine: z.object({ code: z.string().optional(), name: z.string().optional() }),
   doors: z.number().int().optional(),
   truckBedLength: z.string().optional(),
+  /** Of a single listing only, like the next two; the number of seats. */
+  seats: z.number().int().positive().optional(),
+  truckCab: codeName.optional(),
+  truckBed: codeName.optional(),
   displacementUOM: z.string().optional(),
   pricingDetail: z.object({
     incentive: z.number().optional(),

@@ -169,6 +169,7 @@ export class ListingSearch {
       modelCode: listing.model.code,
       ...(removedAt !== undefined && {
         removedDays: Math.max(0, Math.floor((this.deps.now() - removedAt) / MS_PER_DAY)),
+        removed: this.presenter.removed(listing),
       }),
     };
   }

@@ -8,6 +8,8 @@ import {
 } from '@forecourt/upstream/entities';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { isEcommerceEligible } from '../../domain/payments.ts';
+import { vehicleName } from '../../domain/stock.ts';
+import { createInventoryWriter } from '../../inventory/store/inventoryWriter.ts';
 import { urgencyOf } from './badges.ts';
 import { aListing, anOwner } from '../../testing/arbitraries.ts';
 import { type TestApp, generatedStock, startTestApp } from '../../testing/testApp.ts';
@@ -197,6 +199,35 @@ describe('commerce fields of listings and owners', () => {
     expect(highlight).toEqual(
       urgencyDriverType && { isVehicleHighlight: true, urgencyDriverType, urgencyDriverValue },
     );
+  });
+
+  it('says of a single truck its cab, bed and seats, and of a removed one how it was listed', async () => {
+    const truck = aListing({
+      ...{ id: '1', year: 2016, bodyStyle: 'TRUCKS', bodySubtype: 'CREWCAB', truckBedLength: 'SHORT' },
+      ...{ seats: 5, salePrice: 12_495, mileage: 27_876 },
+    });
+    const one = await startTestApp({ owners: [anOwner()], listings: [truck] });
+    try {
+      const { listing } = CALLS.listing.response.parse(await one.json('/rest/lsc/listing/1'));
+      expect(listing).toMatchObject({
+        seats: 5,
+        truckCab: { code: 'CREWCAB', name: 'Crew Cab' },
+        truckBed: { code: 'SHORT', name: 'Short Bed (under 6 ft)' },
+      });
+      const found = await one.json<SearchResponse>('/rest/lsc/listing');
+      expect(found.listings[0]).not.toHaveProperty('truckCab');
+      const model = async () =>
+        CALLS.vehicleModel.response.parse(await one.json('/rest/lsc/listing/1/model'));
+      expect(await model()).not.toHaveProperty('removed');
+      createInventoryWriter(one.db).expireMissing('test', () => false);
+      expect((await model())?.removed).toMatchObject({
+        title: vehicleName(truck),
+        image: { src: expect.stringMatching(/^\/pictures\//) },
+        ...{ price: 12_495, mileage: 27_876 },
+      });
+    } finally {
+      await one.stop();
+    }
   });
 
   describe('new-car boosts', () => {

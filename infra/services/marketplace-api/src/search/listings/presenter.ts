@@ -1,8 +1,9 @@
 import { BODY_STYLES, FUEL_GROUPS, SELLER_TYPES } from '@forecourt/upstream/codes';
+import type { CallResponses } from '@forecourt/upstream/calls';
 import type { Listing, Owner } from '@forecourt/upstream/entities';
 import type { Spin } from '../../domain/callTypes.ts';
 import type { PictureSource } from '../content/pictureRoutes.ts';
-import { PACKAGES } from '../../domain/labels.ts';
+import { PACKAGES, TRUCK_BEDS, TRUCK_CABS } from '../../domain/labels.ts';
 import {
   type StockListing,
   type StockOwner,
@@ -41,6 +42,8 @@ export interface Presenter {
   listing(stock: StockListing, owner: StockOwner, context: PresentContext): Listing;
   /** With the fields of both specifications' shapes. `distance` in miles. */
   owner(owner: StockOwner, distance?: number): Owner;
+  /** How a vehicle that is no longer for sale was listed. */
+  removed(stock: StockListing): NonNullable<CallResponses['vehicleModel']>['removed'];
   /** The 360° view; undefined for a vehicle without one. */
   spin(stock: StockListing): Spin | undefined;
 }
@@ -160,6 +163,16 @@ function vehicleFields(stock: StockListing) {
   };
 }
 
+const namedCode = (labels: Readonly<Record<string, string>>, code: string | undefined) =>
+  code === undefined ? undefined : { code, name: labels[code] ?? code };
+
+/** What the page of a vehicle says in addition. */
+const detailFields = ({ seats, bodyStyle, bodySubtype, truckBedLength }: StockListing) => ({
+  seats,
+  truckCab: bodyStyle === 'TRUCKS' ? namedCode(TRUCK_CABS, bodySubtype) : undefined,
+  truckBed: namedCode(TRUCK_BEDS, truckBedLength),
+});
+
 function sellerFields(owner: StockOwner) {
   const isDealer = owner.sellerType === 'd';
   return {
@@ -233,6 +246,7 @@ export function createPresenter(pictures: PictureSource): Presenter {
         title: titleOf(stock),
         vdpBaseUrl,
         ...vehicleFields(stock),
+        ...(context.isDetail && detailFields(stock)),
         ...sellerFields(owner),
         pricingDetail: pricingOf(stock, context),
         images: imagesOf(stock, pictures, context.isDetail === true),
@@ -254,6 +268,15 @@ export function createPresenter(pictures: PictureSource): Presenter {
         productTiles: productTilesOf(stock, owner, vdpBaseUrl, pictures),
         paymentServices: paymentServicesOf(stock, owner),
         esntial: esntialOf(stock, owner),
+      };
+    },
+    removed(stock) {
+      const [image] = imagesOf(stock, pictures, false).sources;
+      return {
+        title: vehicleName(stock),
+        ...(image && { image: { src: image.src, alt: image.alt } }),
+        price: derivedPrice(stock),
+        mileage: stock.mileage,
       };
     },
     owner: (owner, distance) => presentOwner(owner, distance, pictures),
