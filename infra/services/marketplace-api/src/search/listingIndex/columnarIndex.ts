@@ -14,6 +14,7 @@ import type {
 } from './listingIndex.ts';
 import { AppliedFilters } from './filters.ts';
 import { sortKeys, pageOfKeys } from './ranking.ts';
+import { PRICE_STEP, type StepPrices, usualPrices } from './usualPrices.ts';
 import type { VehicleSelection } from './vehicleTree.ts';
 
 const MS_PER_DAY = 86_400_000;
@@ -89,28 +90,29 @@ export class ColumnarIndex implements ListingIndex {
     const { nodes, column: nodeColumn } = documents.vehicle;
     const codes = (by === 'year' ? documents.buckets.year : nodeColumn).codes;
     const { price } = documents.numbers;
-    const groups = new Map<
-      number,
-      { count: number; priced: number; sum: number; low: number; high: number }
-    >();
+    const groups = new Map<number, { count: number; readonly steps: Map<number, StepPrices> }>();
     for (const doc of new AppliedFilters(documents, query).set().docs) {
       const code = codes[doc]! - 1;
       let group = groups.get(code);
-      if (!group) groups.set(code, (group = { count: 0, priced: 0, sum: 0, low: Infinity, high: 0 }));
+      if (!group) groups.set(code, (group = { count: 0, steps: new Map() }));
       group.count++;
       const amount = price[doc]!;
       if (amount === MISSING) continue;
-      group.priced++;
-      group.sum += amount;
-      group.low = Math.min(group.low, amount);
-      group.high = Math.max(group.high, amount);
+      const at = Math.floor(amount / PRICE_STEP);
+      const step = group.steps.get(at);
+      if (step) {
+        step.count++;
+        step.sum += amount;
+        step.min = Math.min(step.min, amount);
+        step.max = Math.max(step.max, amount);
+      } else group.steps.set(at, { count: 1, sum: amount, min: amount, max: amount });
     }
-    return [...groups].flatMap(([code, { count, priced, sum, low, high }]) => {
+    return [...groups].flatMap(([code, { count, steps }]) => {
       const year = documents.buckets.year.values[code];
       const entry = by === 'year' ? year && { code: year, name: year } : nodes[code]?.trim;
       if (!entry) return [];
-      const prices = priced > 0 && { average: Math.round(sum / priced), lowest: low, highest: high };
-      return [{ key: entry.code, name: entry.name, count, ...prices }];
+      const prices = usualPrices(steps.values());
+      return [{ key: entry.code, name: entry.name, count, ...(prices && { prices }) }];
     });
   }
 

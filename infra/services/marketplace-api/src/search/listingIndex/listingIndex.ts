@@ -3,6 +3,7 @@ import type { Named, SpotlightTier, StockListing, StockOwner } from '../../domai
 import type { StockIndex } from '../../inventory/index.ts';
 import type { ValueCounts } from './facetColumn.ts';
 import type { GeoArea, GeoPoint } from '../../domain/places/index.ts';
+import type { UsualPrices } from './usualPrices.ts';
 import type { VehicleCount, VehicleNode, VehicleSelection } from './vehicleTree.ts';
 
 type SingleValue = (listing: StockListing, owner: StockOwner) => string | undefined;
@@ -216,10 +217,8 @@ export interface PriceGroup {
   readonly key: string;
   readonly name: string;
   readonly count: number;
-  /** Dollars over the priced listings; missing without any. */
-  readonly average?: number;
-  readonly lowest?: number;
-  readonly highest?: number;
+  /** What its listings usually cost; missing without a price. */
+  readonly prices?: UsualPrices;
 }
 
 export interface SellerCount {

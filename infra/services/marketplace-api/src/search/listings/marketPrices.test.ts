@@ -1,6 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { aListing } from '../../testing/arbitraries.ts';
 import type { ListingQuery, PriceGroup } from '../listingIndex/listingIndex.ts';
+import type { UsualPrices } from '../listingIndex/usualPrices.ts';
 import { MarketPrices } from './marketPrices.ts';
 
 const xlt = aListing({
@@ -10,11 +11,18 @@ const xlt = aListing({
   model: { code: 'F150', name: 'F-150' },
   trim: { code: 'F150|XLT', name: 'XLT' },
 });
+const prices = (changes: Partial<UsualPrices> = {}): UsualPrices => ({
+  priced: 24,
+  average: 30_500,
+  lowest: 27_000,
+  highest: 35_000,
+  ...changes,
+});
 const group = (changes: Partial<PriceGroup> = {}): PriceGroup => ({
   key: 'F150|XLT',
   name: 'XLT',
-  count: 24,
-  average: 30_500,
+  count: 30,
+  prices: prices(),
   ...changes,
 });
 
@@ -27,7 +35,10 @@ function setUp(groups: readonly PriceGroup[]) {
 
 describe('market prices', () => {
   it('are averages of the same model, trim, age and condition', async () => {
-    const { market, groupPrices } = setUp([group(), group({ key: 'F150|LARIAT', average: 1 })]);
+    const { market, groupPrices } = setUp([
+      group(),
+      group({ key: 'F150|LARIAT', prices: prices({ average: 1 }) }),
+    ]);
     expect(await market.of(xlt)).toEqual({ average: 30_500, similar: 24 });
     expect(groupPrices.mock.calls[0]?.[0]).toMatchObject({
       vehicle: { makes: ['FORD'], models: ['F150'] },
@@ -39,8 +50,8 @@ describe('market prices', () => {
   });
 
   it('are unknown with fewer than ten similar listings, without prices, and without a trim', async () => {
-    expect(await setUp([group({ count: 9 })]).market.of(xlt)).toBeUndefined();
-    const { average: _, ...unpriced } = group();
+    expect(await setUp([group({ prices: prices({ priced: 9 }) })]).market.of(xlt)).toBeUndefined();
+    const { prices: _, ...unpriced } = group();
     expect(await setUp([unpriced]).market.of(xlt)).toBeUndefined();
     const { trim: __, ...withoutTrim } = xlt;
     const { market, groupPrices } = setUp([group()]);

@@ -14,7 +14,7 @@ const MAX_GROUPS = 20_000;
 export interface MarketPrice {
   /** Average asking price, whole dollars. */
   readonly average: number;
-  /** Number of similar listings, this one included. */
+  /** Number of similar listings with a price, this one included. */
   readonly similar: number;
 }
 
@@ -59,8 +59,10 @@ export class MarketPrices {
       'trim',
     );
     return new Map(
-      groups.flatMap(({ key, count, average }) =>
-        average === undefined || count < MINIMUM ? [] : [[key, { average, similar: count }] as const],
+      groups.flatMap(({ key, prices }) =>
+        prices === undefined || prices.priced < MINIMUM
+          ? []
+          : [[key, { average: prices.average, similar: prices.priced }] as const],
       ),
     );
   }

@@ -64,14 +64,14 @@ export async function crawlLinks(
     );
   };
   return groups
-    .map(({ key, name, count, average, lowest, highest }) => ({
+    .map(({ key, name, count, prices }) => ({
       value: key,
       label: name,
       link: link(byYear ? { startYear: [key], endYear: [key] } : { trimCode: [key] }),
       count,
-      avgPrice: average,
-      startingPrice: lowest,
-      maxPrice: highest,
+      avgPrice: prices?.average,
+      startingPrice: prices?.lowest,
+      maxPrice: prices?.highest,
     }))
     .sort((a, b) => (byYear ? Number(b.value) - Number(a.value) : a.label.localeCompare(b.label, 'en')));
 }

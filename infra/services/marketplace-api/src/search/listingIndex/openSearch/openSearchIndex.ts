@@ -12,6 +12,7 @@ import type {
   SellerCount,
 } from '../listingIndex.ts';
 import { milesBetweenVectors, unitVector } from '../../../domain/places/index.ts';
+import { PRICE_STEP, type StepPrices, usualPrices } from '../usualPrices.ts';
 import type { VehicleSelection } from '../vehicleTree.ts';
 import { SearchCluster } from './cluster.ts';
 import { CountPlan, span, SPANS } from './counts.ts';
@@ -29,12 +30,7 @@ const MAX_WINDOW = 10_000;
 const OWNERS_AT_ONCE = 10_000;
 
 /** The `stats` of a bucket. */
-interface Stats {
-  readonly count: number;
-  readonly sum: number;
-  readonly min: number;
-  readonly max: number;
-}
+type Stats = Readonly<StepPrices>;
 
 interface OpenSearchOptions {
   /** First part of the names of its indexes. */
@@ -119,16 +115,18 @@ export class OpenSearchIndex implements ListingIndex {
 
   async groupPrices(query: ListingQuery, by: 'year' | 'trim'): Promise<PriceGroup[]> {
     const field = by === 'year' ? 'year' : 'vehicle';
-    const groups = await this.statsBy(query, field, 'price');
-    return groups.flatMap(({ key, count, stats }) => {
-      const entry = by === 'year' ? { code: key, name: key } : this.vocabulary.vehicle(key)?.trim;
+    const steps = {
+      histogram: { field: 'price', interval: PRICE_STEP, min_doc_count: 1 },
+      aggs: { stats: { stats: { field: 'price' } } },
+    };
+    const groups = { terms: { field, size: this.groupLimit }, aggs: { steps } };
+    const { aggregations } = await this.aggregate(query, { groups });
+    return (aggregations['groups']?.buckets ?? []).flatMap(({ key, doc_count: count, steps: found }) => {
+      const code = String(key);
+      const entry = by === 'year' ? { code, name: code } : this.vocabulary.vehicle(code)?.trim;
       if (!entry) return [];
-      const prices = stats.count > 0 && {
-        average: Math.round(stats.sum / stats.count),
-        lowest: stats.min,
-        highest: stats.max,
-      };
-      return [{ key: entry.code, name: entry.name, count, ...prices }];
+      const prices = usualPrices((found?.buckets ?? []).map(({ stats }) => stats as unknown as Stats));
+      return [{ key: entry.code, name: entry.name, count, ...(prices && { prices }) }];
     });
   }
 
@@ -232,10 +230,14 @@ export class OpenSearchIndex implements ListingIndex {
     return result!;
   }
 
+  /** No field of groups has more values. */
+  private get groupLimit(): number {
+    return Math.max(this.vehicleNodes.length, this.vocabulary.years.values.length, 1);
+  }
+
   /** Statistics of `value` for each value of a field. */
   private async statsBy(query: ListingQuery, field: string, value: string, filter?: Clause) {
-    const size = Math.max(this.vehicleNodes.length, this.vocabulary.years.values.length, 1);
-    const groups = { terms: { field, size }, aggs: { stats: { stats: { field: value } } } };
+    const groups = { terms: { field, size: this.groupLimit }, aggs: { stats: { stats: { field: value } } } };
     const { aggregations } = await this.aggregate(query, { groups }, filter);
     return (aggregations['groups']?.buckets ?? []).map(({ key, doc_count: count, stats }) => ({
       key: String(key),
