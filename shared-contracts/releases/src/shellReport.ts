@@ -82,7 +82,7 @@ export const shellReportSchema = z.object({
       lastFailure: failureSchema.optional(),
       browser: healthSchema
         .extend({
-          /** Failures by phase: 'load', 'evaluate', 'hydrate', 'render', 'budget'. Downloads that failed (`load`) are not bad views. */
+          /** Failures by phase: 'load', 'evaluate', 'hydrate', 'render', 'run', 'budget'. Downloads that failed (`load`) are not bad views. */
           phases: z.record(z.string(), count),
           lastFailure: failureSchema.optional(),
         })

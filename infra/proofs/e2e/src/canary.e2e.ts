@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { browser } from '@wdio/globals';
+import { $, browser } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
 import { startOwnStack } from '@forecourt/harness/ownStack';
 import { deploy, fixtureDist, publish } from '@forecourt/harness/releases';
+import { allowConsoleErrors } from './consoleErrors.ts';
 import { openResults } from './resultsPage.ts';
 import { getPage, slotHtml } from '@forecourt/harness/serverHtml';
 
@@ -98,5 +99,49 @@ describe('a canary that fails clearly more often than the live release', () => {
     // Pages send their events every ten seconds.
     await browser.waitUntil(async () => (await reports('counted')) === 1, { timeout: 20_000 });
     assert.equal(await reports('forged'), 0);
+  });
+
+  it('stops a slot that searches again and again, and counts it against its release', async () => {
+    allowConsoleErrors(/Slot showcase emitted more than/);
+    const { shell } = stack.urls;
+    await startCanary('loops-in-effects', 100);
+    await browser.waitUntil(async () => (await getPage(shell + PAGE)).html.includes('Searching'));
+    await openResults(PAGE, { origin: shell });
+    const searches = () =>
+      browser.execute(
+        () =>
+          performance
+            .getEntriesByType('resource')
+            .filter(({ name }) => new URL(name).pathname === '/cars-for-sale/api/search').length,
+      );
+    await browser.waitUntil(async () => (await searches()) > 0, { timeout: 20_000 });
+    let before = -1;
+    // It has ended when it no longer grows.
+    await browser.waitUntil(
+      async () => {
+        const count = await searches();
+        const hasEnded = count === before;
+        before = count;
+        return hasEnded;
+      },
+      { interval: 1_000, timeout: 20_000 },
+    );
+    assert.ok((await searches()) <= 40, `${await searches()} searches`);
+
+    // Leaving the page sends what it has recorded.
+    await browser.url(`${shell}${PAGE}?devtools`);
+    const counted = /^forecourt_browser_slot_failures_total\{slot="showcase",.*phase="budget"\} 1$/m;
+    await browser.waitUntil(async () => counted.test(await (await fetch(`${shell}/metrics`)).text()));
+    const panel = $('#fc-devtools').shadow$('[role=tabpanel]');
+    await browser.waitUntil(
+      async () => {
+        const text = await panel.getText();
+        return (
+          /budget: emitted .*a loop: showcase emits search\.changeRequested/.test(text) &&
+          / [3-9]\d\d ms busy/.test(text)
+        );
+      },
+      { timeout: 20_000, timeoutMsg: 'the devtools do not show what the slot does' },
+    );
   });
 });

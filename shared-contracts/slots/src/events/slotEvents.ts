@@ -15,8 +15,8 @@ export const SLOT_EVENTS = {
   /** Fact: a slot could not render, or keeps its server HTML. */
   'slot.failed': object({
     slot: text,
-    /** `evaluate`: its files came, and their code failed. `budget`: it did more than a slot may. */
-    phase: oneOf(['load', 'evaluate', 'hydrate', 'render', 'budget']),
+    /** `evaluate`: its files came, and their code failed. `run`: its code threw later. `budget`: it did more than a slot may. */
+    phase: oneOf(['load', 'evaluate', 'hydrate', 'render', 'run', 'budget']),
     message: text,
     /** 'mfe-results@1.4.0'; missing for the shell. */
     release: optional(text),

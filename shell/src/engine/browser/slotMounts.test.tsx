@@ -10,6 +10,7 @@ import type { BootSlot } from '../universal/bootData.ts';
 import { LIBRARY_EVENT_TYPES, librarySite } from '../testing/librarySite.ts';
 import { type LibraryState, libraryState } from '../testing/libraryState.ts';
 import { PermanentError } from './call.ts';
+import { createSlotBudgets, SLOT_BUDGETS } from './slotBudgets.ts';
 import { mountSlots } from './slotMounts.ts';
 
 const Count = () => <p>{usePageState((state) => (state as unknown as LibraryState).shelf.books)} books</p>;
@@ -49,7 +50,9 @@ function setUp(slots: BootSlot[], modules: Record<string, () => SlotModule>, htm
   });
   const remotes = [{ name: 'mfe-x', version: '1.4.0', entry: '/entry.js', integrity: {} }];
   const boot = { state, slots, remotes, requestId: 'r1', failureClaim: '' };
-  void mountSlots({ site: librarySite, boot, store, bus, loadModule, loadStyle: () => Promise.resolve() });
+  const budgets = createSlotBudgets();
+  const loadStyle = () => Promise.resolve();
+  void mountSlots({ site: librarySite, boot, store, bus, budgets, loadModule, loadStyle });
   const element = (slot: string) => document.getElementById(`slot-${slot}`) as HTMLElement;
   return { store, bus, events, loadModule, element };
 }
@@ -215,6 +218,86 @@ describe('mountSlots', () => {
         payload: { slot: 'gone', phase: 'evaluate', message: 'no gone', release: 'mfe-x@1.4.0' },
       },
     ]);
+  });
+
+  it('ends a slot that emits from an effect of what its event changes, and names the loop', async () => {
+    const log = jest.spyOn(console, 'error').mockImplementation(() => {});
+    const Storm = () => {
+      const { emit } = useSlotEnvironment();
+      const books = usePageState((state) => (state as unknown as LibraryState).shelf.books);
+      useEffect(() => emit('book.requested' as never, { isbn: String(books) } as never), [emit, books]);
+      return <p>{books} books</p>;
+    };
+    const { events, store, bus } = setUp([slotOf({ slot: 'shelf' })], {
+      shelf: () => defineSlot({ reads: ['shelf.books' as never], view: Storm }),
+    });
+    let books = 0;
+    bus
+      .on('book.requested' as never)
+      .subscribe(() => store.dispatch({ type: 'shelf/counted', payload: (books += 1) }));
+    await waitFor(() =>
+      expect(events.at(-1)).toMatchObject({
+        type: 'slot.failed',
+        payload: { slot: 'shelf', phase: 'budget', release: 'mfe-x@1.4.0' },
+      }),
+    );
+    const { message } = events.at(-1)!.payload as { message: string };
+    expect(message).toMatch(
+      /without input of the visitor; a loop: shelf emits book\.requested, again and again/,
+    );
+    expect(log).toHaveBeenCalledWith(expect.stringContaining(`Slot shelf ${message}`));
+    expect(events.filter(({ sender }) => sender === 'shelf')).toHaveLength(
+      SLOT_BUDGETS.unpromptedEventsPerMinute,
+    );
+    log.mockRestore();
+  });
+
+  it('ends two slots that answer each other, and names both', async () => {
+    const log = jest.spyOn(console, 'error').mockImplementation(() => {});
+    const answering = (heard: string, said: string) => () => {
+      const { emit, listen } = useSlotEnvironment();
+      useEffect(
+        () => listen(heard as never, () => emit(said as never, { isbn: '1', name: '1' } as never)),
+        [emit, listen],
+      );
+      return <p>ready</p>;
+    };
+    const viewOf = (heard: string, said: string) => () =>
+      defineSlot({ reads: [], view: answering(heard, said) });
+    const { events, element, bus } = setUp([slotOf({ slot: 'shelf' }), slotOf({ slot: 'loans' })], {
+      shelf: viewOf('book.requested', 'dialog.requested'),
+      loans: viewOf('dialog.requested', 'book.requested'),
+    });
+    for (const slot of ['shelf', 'loans'])
+      await waitFor(() => expect(element(slot)).toHaveTextContent('ready'));
+    bus.emit('book.requested' as never, { isbn: '1' } as never, 'shell');
+    await waitFor(() => expect(events.at(-1)).toMatchObject({ type: 'slot.failed' }));
+    const { message } = events.at(-1)!.payload as { message: string };
+    expect(message).toContain('shelf emits dialog.requested');
+    expect(message).toContain('loans emits book.requested');
+    log.mockRestore();
+  });
+
+  it('refuses the calls of a slot that calls in a loop', async () => {
+    const log = jest.spyOn(console, 'error').mockImplementation(() => {});
+    const response = jest.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json({}));
+    const refused: unknown[] = [];
+    const Caller = () => {
+      const { call } = useSlotEnvironment();
+      useEffect(() => {
+        for (let number = 0; number <= SLOT_BUDGETS.callsPerMinute; number += 1)
+          call('books' as never, {}).catch((error: unknown) => refused.push(error));
+      }, [call]);
+      return <p>calling</p>;
+    };
+    const { events } = setUp([slotOf({ slot: 'shelf' })], {
+      shelf: () => defineSlot({ reads: [], view: Caller }),
+    });
+    await waitFor(() => expect(events.at(-1)).toMatchObject({ payload: { slot: 'shelf', phase: 'budget' } }));
+    expect(refused).toMatchObject([{ name: 'CallError', code: 'BUDGET_EXCEEDED', status: 429 }]);
+    expect(response).toHaveBeenCalledTimes(SLOT_BUDGETS.callsPerMinute);
+    response.mockRestore();
+    log.mockRestore();
   });
 
   it('wakes a need slot by its event and delivers it once, to this slot only', async () => {

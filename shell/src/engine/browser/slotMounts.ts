@@ -4,8 +4,10 @@ import type { EventBus, EventPayload } from '@forecourt/slots/events';
 import type { SlotStore } from '@forecourt/slots/state';
 import { slotElementId } from '../universal/slotElements.ts';
 import type { BootData, BootFrame, BootSlot } from '../universal/bootData.ts';
-import { createCall, PermanentError, persistently } from './call.ts';
+import { CallError, createCall, PermanentError, persistently } from './call.ts';
 import { permittedEvents } from './permittedEvents.ts';
+import { releaseOf } from './releaseOf.ts';
+import type { ExceededBudget, SlotBudgets } from './slotBudgets.ts';
 import {
   collectWakingEvents,
   type WakingEvents,
@@ -35,10 +37,13 @@ export interface MountParts {
   readonly boot: BootData;
   readonly store: SlotStore;
   readonly bus: EventBus;
+  readonly budgets: SlotBudgets;
   readonly loadModule: (slot: BootSlot) => Promise<SlotModule>;
   readonly loadStyle: (url: string) => Promise<void>;
   readonly interceptBack?: SlotEnvironment['interceptBack'] | undefined;
 }
+
+const TOO_MANY_REQUESTS = 429;
 
 type Phase = EventPayload<'slot.failed'>['phase'];
 
@@ -48,15 +53,6 @@ const loadingPhase = (error: unknown): Phase =>
 
 type FramedBootSlot = BootSlot & { readonly frame: BootFrame };
 const isFramed = (slot: BootSlot): slot is FramedBootSlot => slot.frame !== undefined;
-
-/** The release of a slot, e.g. 'mfe-results@1.4.0'; none on pages with an extension, which may have replaced it. */
-export function releaseOf(
-  boot: BootData,
-  slot: Pick<BootSlot, 'remote' | 'frame'> | undefined,
-): string | undefined {
-  const { version } = slot?.frame ?? boot.remotes.find(({ name }) => name === slot?.remote) ?? {};
-  return boot.extension || version === undefined ? undefined : `${slot?.remote}@${version}`;
-}
 
 const createFailureReport =
   ({ boot, bus }: Pick<MountParts, 'boot' | 'bus'>) =>
@@ -130,17 +126,42 @@ class SlotMounts {
   }
 
   #createEnvironment(slot: BootSlot, missed?: WakingEvents): SlotEnvironment {
-    const { site, bus, interceptBack } = this.#parts;
+    const { site, bus, budgets, interceptBack } = this.#parts;
     const instance = (this.#instances.get(slot.slot) ?? 0) + 1;
     this.#instances.set(slot.slot, instance);
     const name = instance === 1 ? slot.slot : `${slot.slot}-${instance}`;
+    const budget = budgets.of(
+      name,
+      (exceeded) => void this.#reportExceeded({ ...slot, slot: name }, exceeded),
+    );
+    const { emit, listen } = permittedEvents(bus, slot, {
+      sender: name,
+      siteEvents: this.#siteEvents,
+      missed,
+    });
+    const call = createCall(slot.slot, site.root);
     return {
       slot: name,
-      ...permittedEvents(bus, slot, { sender: name, siteEvents: this.#siteEvents, missed }),
-      call: createCall(slot.slot, site.root),
+      emit(type, payload) {
+        if (budget.allowsEvent(type)) emit(type, payload);
+      },
+      listen,
+      call: (...parameters) =>
+        budget.allowsCall()
+          ? call(...parameters)
+          : Promise.reject(new CallError('BUDGET_EXCEEDED', TOO_MANY_REQUESTS)),
       ...(interceptBack && { interceptBack }),
       attachOutlet: (outlet, element) => this.#attachOutlet(outlet, element),
     };
+  }
+
+  /** The explanation is code that pages of good slots never load. */
+  async #reportExceeded(slot: BootSlot, exceeded: ExceededBudget): Promise<void> {
+    const message = await import(/* webpackChunkName: "late" */ './explainBudget.ts').then(
+      ({ explainBudget }) => explainBudget(slot.slot, exceeded),
+      () => exceeded.budget,
+    );
+    this.#report(slot, 'budget', message);
   }
 
   #onReady(slot: BootSlot, element: HTMLElement, name: string): void {

@@ -10,13 +10,16 @@ import { createLiveRegion } from './liveRegion.ts';
 import { afterFirstView } from './mountTiming.ts';
 import { holdScriptPolicies } from './scriptPolicies.ts';
 import { createRemoteLoader, type FederationHost } from './remoteLoader.ts';
-import { mountSlots, releaseOf } from './slotMounts.ts';
+import { createSlotBudgets, type SlotBudgets } from './slotBudgets.ts';
+import { mountSlots } from './slotMounts.ts';
 import { type PageEvents, createPageEvents, recordFailures, recordOpening } from './telemetry.ts';
 
 /** A running page, as extensions see it. */
 export interface StartedPage {
   readonly store: SlotStore;
   readonly bus: EventBus;
+  /** What its slots have done so far. */
+  readonly counts: SlotBudgets['counts'];
 }
 
 /** Port of optional code around a page, e.g. the tester tools: it starts the page with its own boot data, once. */
@@ -74,24 +77,17 @@ export function startEngine(site: BrowserSite, boot: BootData, host: FederationH
 
   const started = site.start({ boot, store, bus, pageEvents, announce });
   const loader = createModuleLoader(boot, host, site.ownSlots);
-  const firstView = mountSlots({ site, boot, store, bus, ...loader, ...started });
+  const budgets = createSlotBudgets();
+  const firstView = mountSlots({ site, boot, store, bus, budgets, ...loader, ...started });
 
-  const releaseOfSlot = (name: string) =>
-    releaseOf(
-      boot,
-      boot.slots.find(({ slot }) => slot === name),
-    );
   afterFirstView(() => {
     site.startLate(store);
-    void import(/* webpackChunkName: "late" */ './measurements.ts').then(
-      ({ recordSpans, recordWebVitals }) => {
-        recordWebVitals(pageEvents, releaseOfSlot);
-        recordSpans(paths);
-      },
+    void import(/* webpackChunkName: "late" */ './startLate.ts').then(
+      ({ startLate }) => startLate({ boot, bus, paths, pageEvents }),
       noMeasurements,
     );
   }, firstView);
-  return { store, bus };
+  return { store, bus, counts: budgets.counts };
 }
 
 /** Optional: a failure to load the measuring code is not retried. */

@@ -98,10 +98,10 @@ export interface BrowserVital extends BrowserReport {
 export type ReportOutcome = 'counted' | 'ignored' | ClaimRefusal | 'foreign' | 'replayed' | 'limited';
 
 /**
- * Phases in which a slot fails in a browser. `evaluate`: its files came, and their code failed. `budget`: it did more than
- * a slot may. Failed downloads (`load`) may be network errors: they are counted, but say nothing about the release.
+ * Phases in which a slot fails in a browser. `evaluate`: its files came, and their code failed. `run`: its code threw later.
+ * `budget`: it did more than a slot may. Failed downloads (`load`) may be network errors: they are counted, but say nothing about the release.
  */
-const PHASES: ReadonlySet<string> = new Set(['load', 'evaluate', 'hydrate', 'render', 'budget']);
+const PHASES: ReadonlySet<string> = new Set(['load', 'evaluate', 'hydrate', 'render', 'run', 'budget']);
 /**
  * Counted visitors per IP address, release and slot. Visitor ids are cookies and can be
  * forged; with this limit one address cannot reach the five failures that end a

@@ -2,20 +2,39 @@ import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react
 import type { MeasuredSlot } from '../universal/testerBoot.ts';
 import { slotElementId } from '../../universal/slotElements.ts';
 import type { PageRecord, RecordedEvent } from './recorder.ts';
+import type { SlotUses } from './slotUse.ts';
 import type { SlotStore } from '@forecourt/slots/state';
 
 const ms = (value: number | undefined) =>
   value === undefined ? '–' : `${value.toFixed(value < 10 ? 1 : 0)} ms`;
 const size = (bytes: number) => (bytes === 0 ? '–' : `${(bytes / 1024).toFixed(1)} KB`);
 
-/** Each slot of the page: its release, server time, size, time to interactive and errors. */
+const SHOW_USE_EVERY_MS = 1_000;
+
+/** Shows again what slots have done, which changes all the time. */
+function useSeconds(): void {
+  const [, setSeconds] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((seconds) => seconds + 1), SHOW_USE_EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+}
+
+function textOf({ events, calls, elements, busyMs }: ReturnType<SlotUses['of']>): string {
+  return `${events} events, ${calls} calls, ${elements} elements, ${Math.round(busyMs)} ms busy`;
+}
+
+/** Each slot of the page: its release, server time, size, time to interactive, what it does since, and errors. */
 export function SlotsTab({
   slots,
   record,
+  uses,
 }: {
   readonly slots: readonly MeasuredSlot[];
   readonly record: PageRecord;
+  readonly uses: SlotUses;
 }): ReactNode {
+  useSeconds();
   return (
     <table>
       <thead>
@@ -26,6 +45,7 @@ export function SlotsTab({
           <th scope="col">Server</th>
           <th scope="col">HTML</th>
           <th scope="col">Interactive at</th>
+          <th scope="col">Since</th>
           <th scope="col">Errors</th>
         </tr>
       </thead>
@@ -60,6 +80,7 @@ export function SlotsTab({
               <td data-label="Interactive at" className="number">
                 {ms(record.interactiveAt.get(slot))}
               </td>
+              <td data-label="Since">{textOf(uses.of(slot))}</td>
               <td data-label="Errors" className={errors.length > 0 ? 'bad' : undefined}>
                 {errors.length === 0 ? 'none' : errors.map((text, at) => <div key={at}>{text}</div>)}
               </td>

@@ -69,6 +69,10 @@ function open() {
       personal={libraryPersonalParts}
       store={store}
       recorder={recorder}
+      uses={{
+        of: (slot) => ({ events: slot === 'shelf' ? 4 : 0, calls: 2, elements: 30, busyMs: 12.4 }),
+        stop() {},
+      }}
       tester={tester}
       onClose={onClose}
     />,
@@ -106,6 +110,7 @@ describe('devtools', () => {
     expect(row('reviews').getByText('server: THREW: x')).toBeTruthy();
     act(() => bus.emit('slot.failed', { slot: 'shelf', phase: 'hydrate', message: 'no match' }, 'shell'));
     expect(row('shelf').getByText('hydrate: no match')).toBeTruthy();
+    expect(row('shelf').getByText('4 events, 2 calls, 30 elements, 12 ms busy')).toBeTruthy();
   });
 
   it('support arrow keys, fold with a shortcut, and close', async () => {

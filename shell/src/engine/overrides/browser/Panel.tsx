@@ -14,12 +14,14 @@ import type { TesterBoot } from '../universal/testerBoot.ts';
 import { BusTab, StoreTab, Outlines, SlotsTab } from './PageTabs.tsx';
 import { OverrideTab, ReleasesTab } from './Releases.tsx';
 import { type PageRecord, type Recorder, recordingOf } from './recorder.ts';
+import type { SlotUses } from './slotUse.ts';
 import { messageOf } from '../../universal/messageOf.ts';
 
 export interface PanelProps {
   readonly personal: PersonalParts;
   readonly store: SlotStore;
   readonly recorder: Recorder;
+  readonly uses: SlotUses;
   readonly tester: TesterBoot;
   readonly onClose: () => void;
 }
@@ -89,7 +91,7 @@ function TabList({ names, at, id, onSelect }: TabListProps): ReactNode {
 }
 
 /** The docked panel. Alt+Shift+D folds and unfolds it. */
-export function Panel({ personal, store, recorder, tester, onClose }: PanelProps): ReactNode {
+export function Panel({ personal, store, recorder, uses, tester, onClose }: PanelProps): ReactNode {
   const record = useSyncExternalStore(recorder.subscribe, recorder.current);
   const [isFolded, setFolded] = useFolding();
   const [hasOutlines, setOutlines] = useState(true);
@@ -102,7 +104,7 @@ export function Panel({ personal, store, recorder, tester, onClose }: PanelProps
   };
 
   const views: readonly { readonly name: string; readonly view: ReactNode }[] = [
-    { name: 'Slots', view: <SlotsTab slots={slots} record={record} /> },
+    { name: 'Slots', view: <SlotsTab slots={slots} record={record} uses={uses} /> },
     {
       name: 'Events',
       view: <BusTab record={record} onClear={recorder.clearEvents} recordingOf={toRecording} />,

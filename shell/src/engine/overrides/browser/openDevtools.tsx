@@ -1,9 +1,11 @@
 import { createRoot } from 'react-dom/client';
 import type { PersonalParts } from '../../browser/browserSite.ts';
 import type { StartedPage } from '../../browser/startEngine.ts';
+import type { BootData } from '../../universal/bootData.ts';
 import { type TesterBoot, DEVTOOLS_COOKIE, withoutDevtools } from '../universal/testerBoot.ts';
 import { Panel } from './Panel.tsx';
 import { createRecorder } from './recorder.ts';
+import { observeSlotUse } from './slotUse.ts';
 
 /** Styles of the panel's shadow root; colors are the page's design tokens. */
 const panelStyles = `
@@ -79,9 +81,11 @@ const rememberOpen = (isOpen: boolean) => {
 export function openDevtools({
   store,
   bus,
+  counts,
+  boot,
   tester,
   personal,
-}: StartedPage & { tester: TesterBoot; personal: PersonalParts }): () => void {
+}: StartedPage & { boot: BootData; tester: TesterBoot; personal: PersonalParts }): () => void {
   const element = document.createElement('div');
   element.id = 'fc-devtools';
   const shadow = element.attachShadow({ mode: 'open' });
@@ -90,6 +94,7 @@ export function openDevtools({
   sheet.replaceSync(panelStyles);
   shadow.adoptedStyleSheets = [sheet];
   const recorder = createRecorder(bus, () => performance.now());
+  const uses = observeSlotUse(boot, counts);
   const root = createRoot(shadow);
   const { pathname, search, hash } = window.location;
   const url = pathname + search;
@@ -100,12 +105,20 @@ export function openDevtools({
   function close(): void {
     rememberOpen(false);
     recorder.stop();
+    uses.stop();
     root.unmount();
     element.remove();
   }
   document.body.append(element);
   root.render(
-    <Panel personal={personal} store={store} recorder={recorder} tester={tester} onClose={close} />,
+    <Panel
+      personal={personal}
+      store={store}
+      recorder={recorder}
+      uses={uses}
+      tester={tester}
+      onClose={close}
+    />,
   );
   return close;
 }

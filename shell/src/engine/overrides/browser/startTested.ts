@@ -115,5 +115,5 @@ export const createTestedStart =
     ]);
     const page = start(data);
     follow?.(page);
-    devtools?.openDevtools({ ...page, tester, personal });
+    devtools?.openDevtools({ ...page, boot: data, tester, personal });
   };

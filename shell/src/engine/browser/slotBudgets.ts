@@ -1,0 +1,97 @@
+/** What a slot may do in a browser. */
+export const SLOT_BUDGETS = {
+  eventsPerSecond: 200,
+  /**
+   * Events since the visitor's last input, e.g. from effects: a loop exceeds this within seconds. Below the 50 nested updates at
+   * which React throws, out of the code that delivers an event.
+   */
+  unpromptedEventsPerMinute: 40,
+  callsPerMinute: 300,
+} as const;
+
+const MINUTE_MS = 60_000;
+/** The newest events of all slots, in which a loop is searched. */
+const RECENT = 64;
+/** Pointers that only move prompt nothing. */
+const INPUTS = ['pointerdown', 'pointerup', 'keydown', 'click', 'input', 'wheel', 'touchmove', 'scroll'];
+
+export interface ExceededBudget {
+  readonly budget: keyof typeof SLOT_BUDGETS;
+  /** 'results search.changeRequested': slot and event type of the newest events, oldest first. */
+  readonly recent: readonly string[];
+}
+
+/** The counters of one slot. Each `allows…` counts; false: beyond the budget. */
+export interface SlotBudget {
+  readonly allowsEvent: (type: string) => boolean;
+  readonly allowsCall: () => boolean;
+  /** Events and calls since the page began, with refused ones. */
+  readonly counts: { events: number; calls: number };
+}
+
+/** Whether one more is within `limit` per `ms`; `isNew` starts counting again. */
+function createWindow(limit: number, ms: number) {
+  let count = 0;
+  let since = -Infinity;
+  return (now: number, isNew?: (since: number) => boolean): boolean => {
+    if (now - since >= ms || isNew?.(since)) {
+      count = 0;
+      since = now;
+    }
+    count += 1;
+    return count <= limit;
+  };
+}
+
+export type SlotBudgets = ReturnType<typeof createSlotBudgets>;
+
+/** Counts what the slots of a page do. */
+export function createSlotBudgets() {
+  const recent: string[] = [];
+  const counts = new Map<string, SlotBudget['counts']>();
+  let inputAt = 0;
+  for (const type of INPUTS)
+    window.addEventListener(type, ({ isTrusted }) => isTrusted && (inputAt = performance.now()), {
+      capture: true,
+      passive: true,
+    });
+  const isPrompted = (since: number) => inputAt > since;
+
+  return {
+    /** By slot. */
+    counts: counts as ReadonlyMap<string, Readonly<SlotBudget['counts']>>,
+    /** `onExceeded` is called once per budget. */
+    of(slot: string, onExceeded: (exceeded: ExceededBudget) => void): SlotBudget {
+      const own = { events: 0, calls: 0 };
+      counts.set(slot, own);
+      const exceeded = new Set<string>();
+      const check = (budget: ExceededBudget['budget'], isWithin: boolean): boolean => {
+        if (!isWithin && !exceeded.has(budget)) {
+          exceeded.add(budget);
+          onExceeded({ budget, recent: [...recent] });
+        }
+        return isWithin;
+      };
+      const second = createWindow(SLOT_BUDGETS.eventsPerSecond, 1_000);
+      const unprompted = createWindow(SLOT_BUDGETS.unpromptedEventsPerMinute, MINUTE_MS);
+      const calls = createWindow(SLOT_BUDGETS.callsPerMinute, MINUTE_MS);
+      return {
+        counts: own,
+        allowsEvent(type) {
+          const now = performance.now();
+          own.events += 1;
+          recent.push(`${slot} ${type}`);
+          if (recent.length > RECENT) recent.shift();
+          return (
+            check('eventsPerSecond', second(now)) &&
+            check('unpromptedEventsPerMinute', unprompted(now, isPrompted))
+          );
+        },
+        allowsCall() {
+          own.calls += 1;
+          return check('callsPerMinute', calls(performance.now()));
+        },
+      };
+    },
+  };
+}
