@@ -69,4 +69,5 @@ export const trialPageScript = (): string => `(async () => {
     message = String(error && error.message || error);
   }
   await fetch('/result', { method: 'POST', body: JSON.stringify({ ...(message !== undefined && { fault, message }), errors }) });
+  location.replace('/');
 })();`;

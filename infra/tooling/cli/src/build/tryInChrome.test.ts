@@ -45,42 +45,4 @@ describe('findChrome', () => {
   it('is accepted when its entry runs and its slots are slots', async () => {
     expect(await tryEntry(sampleContainer('web'))).toEqual([]);
   }, 60_000);
-
-  it.each([
-    [
-      'is an ES module',
-      `export default 1; ${sampleContainer('web')}`,
-      'BROWSER_ENTRY',
-      "Unexpected token 'export'",
-    ],
-    ['sets no container', 'self.other = {};', 'BROWSER_ENTRY', 'does not set the global variable sample'],
-    ['uses eval when a module loads', sampleContainer('web', "eval('1');"), 'BROWSER_LOAD', 'unsafe-eval'],
-    [
-      'loads a script by a plain URL',
-      sampleContainer('web', "document.createElement('script').src = '/x.js';"),
-      'BROWSER_LOAD',
-      'TrustedScriptURL',
-    ],
-    [
-      'reports an error',
-      sampleContainer('web', "console.error('no such brand');"),
-      'BROWSER_LOAD',
-      'no such brand',
-    ],
-    [
-      'throws later',
-      sampleContainer('web', "setTimeout(() => { throw new Error('too late'); });"),
-      'BROWSER_LOAD',
-      'too late',
-    ],
-  ])(
-    'is refused when its entry %s',
-    async (_, entry, rule, found) => {
-      expect((await tryEntry(entry))[0]).toMatchObject({
-        rule,
-        found: expect.stringContaining(found) as unknown,
-      });
-    },
-    60_000,
-  );
 });

@@ -20,7 +20,7 @@ const NAMES = [
   ...['chromium', 'chromium-browser', 'google-chrome', 'chrome'],
 ];
 const START_MS = 20_000;
-/** From the page's first request to its result. */
+/** From the page's start to its result. */
 const RESULT_MS = 10_000;
 
 const isProgram = (path: string): boolean => {
@@ -89,33 +89,77 @@ function createPage({ manifest, shared }: Trial, nonce: string): string {
   return `<!doctype html><title>Trial</title><script type="application/json" id="task">${data}</script><script nonce="${nonce}">${trialPageScript()}</script>`;
 }
 
-/** Serves the trial's page and the release's files; `onOpened` and `onResult` are called by requests of the page. */
-function serve(
-  trial: Trial,
-  { onOpened, onResult }: { readonly onOpened: () => void; readonly onResult: (result: Result) => void },
-) {
-  const { name, version } = trial.manifest;
-  const folder = releaseFilePath(name, version, '');
-  const nonce = randomUUID();
-  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+/** The page between two trials: it opens the next one. */
+const LOBBY = `<!doctype html><title>Trials</title><script>fetch('/next').then(() => location.replace('/trial'));</script>`;
+
+/** Serves one trial after the other to one browser. */
+class TrialServer {
+  readonly opened = Promise.withResolvers<void>();
+  readonly #server = createServer((request, response) => {
+    this.#respond(request, response).catch(() => response.destroy());
+  });
+  #trial: Trial | undefined;
+  #onResult: (result: Result) => void = () => {};
+  /** Of a browser in the lobby. */
+  #waiting: ServerResponse | undefined;
+
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
+  }
+
+  /** Resolves with the result of the next page. */
+  next(trial: Trial): Promise<Result> {
+    return new Promise((resolve) => {
+      this.#trial = trial;
+      this.#onResult = resolve;
+      this.#letIn();
+    });
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  #letIn(): void {
+    if (!this.#trial || !this.#waiting) return;
+    this.#waiting.writeHead(204).end();
+    this.#waiting = undefined;
+  }
+
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    const path = pathname.slice(folder.length);
+    response.setHeader('cache-control', 'no-store');
     if (pathname === '/') {
-      onOpened();
+      this.opened.resolve();
+      response.setHeader('content-type', 'text/html; charset=utf-8').end(LOBBY);
+    } else if (pathname === '/next') {
+      this.#waiting = response;
+      this.#letIn();
+    } else if (this.#trial) await this.#respondIn(this.#trial, pathname, request, response);
+    else response.writeHead(404).end();
+  }
+
+  async #respondIn(trial: Trial, pathname: string, request: IncomingMessage, response: ServerResponse) {
+    const { name, version } = trial.manifest;
+    const folder = releaseFilePath(name, version, '');
+    const path = pathname.slice(folder.length);
+    if (pathname === '/trial') {
+      const nonce = randomUUID();
       response.setHeader('content-security-policy', policyOf(nonce, name));
       response.setHeader('content-type', 'text/html; charset=utf-8').end(createPage(trial, nonce));
     } else if (pathname === '/result') {
-      onResult(resultSchema.parse(JSON.parse(await text(request))));
+      const result = resultSchema.parse(JSON.parse(await text(request)));
       response.writeHead(204).end();
+      this.#trial = undefined;
+      this.#onResult(result);
     } else if (pathname.startsWith(folder) && Object.hasOwn(trial.manifest.files, path)) {
       response.setHeader('access-control-allow-origin', '*');
       response.setHeader('content-type', TYPES[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream');
       response.end(readFileSync(join(trial.dist, path)));
     } else response.writeHead(404).end();
-  };
-  return createServer((request, response) => {
-    respond(request, response).catch(() => response.destroy());
-  });
+  }
 }
 
 function refusalsOf({ fault, message, errors }: Result): Refusal[] {
@@ -123,16 +167,20 @@ function refusalsOf({ fault, message, errors }: Result): Refusal[] {
   return errors.slice(0, 3).map((error) => loadRefusal('browser', 'MODULE', `in Chrome: ${error}`));
 }
 
-/**
- * Loads the web side of a release in a headless Chrome, by a page with the policy of a shell's. The modules that pages share
- * are stand-ins, which take every call: it is about loading. @throws CodedError if Chrome does not open the page
- */
-export async function tryInChrome(trial: Trial, chrome: string): Promise<readonly Refusal[]> {
-  const opened = Promise.withResolvers<void>();
-  const result = Promise.withResolvers<Result>();
-  const server = serve(trial, { onOpened: opened.resolve, onResult: result.resolve });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+/** A headless Chrome with its own profile, in which releases are tried one after the other. */
+export interface TrialBrowser {
+  /**
+   * Loads the web side of a release, by a page with the policy of a shell's. The modules that pages share are stand-ins, which take
+   * every call: it is about loading. A release that does not load in time is the last one: the page may never respond again.
+   */
+  readonly try: (trial: Trial) => Promise<readonly Refusal[]>;
+  readonly close: () => Promise<void>;
+}
+
+/** @throws CodedError if Chrome does not open a page. `resultMs`: time for each release */
+export async function openTrialBrowser(chrome: string, resultMs = RESULT_MS): Promise<TrialBrowser> {
+  const server = new TrialServer();
+  const url = await server.listen();
   const profile = mkdtempSync(join(tmpdir(), 'forecourt-chrome-'));
   const unusable = (reason: string, cause?: unknown) =>
     new CodedError('BROWSER_UNUSABLE', `${chrome} ${reason}; set CHROME_BIN to a Chrome that runs here`, {
@@ -145,31 +193,55 @@ export async function tryInChrome(trial: Trial, chrome: string): Promise<readonl
       ...['--disable-background-networking', `--user-data-dir=${profile}`],
       // Chrome has no sandbox for root.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      `http://127.0.0.1:${port}/`,
+      url,
     ],
     { stdio: 'ignore', detached: process.platform !== 'win32' },
   );
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const { opened } = server;
   child.once('error', (error) => opened.reject(unusable('does not start', error)));
   child.once('exit', (status) => opened.reject(unusable(`ended with status ${status}`)));
   const starting = setTimeout(() => opened.reject(unusable('opened no page')), START_MS);
-  let answering: NodeJS.Timeout | undefined;
-  try {
-    await opened.promise;
-    answering = setTimeout(
-      () => result.resolve({ errors: [], message: `it did not load in ${RESULT_MS / 1000} s` }),
-      RESULT_MS,
-    );
-    return refusalsOf(await result.promise);
-  } finally {
-    clearTimeout(starting);
-    clearTimeout(answering);
+
+  const close = async () => {
     // With its helpers, which are in its group.
     if (child.pid !== undefined && child.exitCode === null)
       process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
     if (child.pid !== undefined) await ended;
-    server.closeAllConnections();
     server.close();
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    await opened.promise;
+  } catch (error) {
+    await close();
+    throw error;
+  } finally {
+    clearTimeout(starting);
+  }
+  return {
+    async try(trial) {
+      const late = Promise.withResolvers<Result>();
+      const timer = setTimeout(
+        () => late.resolve({ errors: [], message: `it did not load in ${resultMs / 1000} s` }),
+        resultMs,
+      );
+      try {
+        return refusalsOf(await Promise.race([server.next(trial), late.promise]));
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close,
+  };
+}
+
+/** Tries one release in a browser of its own. @throws CodedError if Chrome does not open the page */
+export async function tryInChrome(trial: Trial, chrome: string): Promise<readonly Refusal[]> {
+  const browser = await openTrialBrowser(chrome);
+  try {
+    return await browser.try(trial);
+  } finally {
+    await browser.close();
   }
 }
