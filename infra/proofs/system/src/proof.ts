@@ -45,6 +45,10 @@ export const required = (
   isMet: boolean,
 ): Finding => ({ measure, value: String(value), required: requirement, isMet });
 
+/** A row that requires exactly this value. */
+export const equal = (measure: string, value: string | number, expected: string | number): Finding =>
+  required(measure, value, String(expected), value === expected);
+
 /** A row that requires that there were `requests` ('page requests') and none of them failed. */
 export const noFailures = (requests: string, count: number, failures: readonly string[]): Finding =>
   required(`Failures in ${count} ${requests}`, summaryOf(failures), '0', failures.length === 0 && count > 0);

@@ -18,7 +18,7 @@ import { lostRegistry } from './lostRegistry.ts';
 import { openTab } from './openTab.ts';
 import { photos } from './photos/photos.ts';
 import { type Finding, type Proof, findingsTable, writeProof } from './proof.ts';
-import { production } from './production.ts';
+import { production } from './production/production.ts';
 import { sharedLimits } from './sharedLimits.ts';
 import { tracingCost } from './tracingCost.ts';
 

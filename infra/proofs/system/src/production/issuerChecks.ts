@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createCleanup } from '@forecourt/harness/cleanup';
+import { Shopper } from '../faults/shopper.ts';
+import { equal, type Finding, until } from '../proof.ts';
+import { hasSaved, isSignedIn, NOTICE_SECONDS } from './accountChecks.ts';
+import { ISSUER } from './hosts.data.ts';
+import { signBy } from './releaseChecks.ts';
+import { CLIENT, type OtherSite, type Site } from './services.ts';
+import type { Internet } from './startInternet.ts';
+
+const LOGOUT = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+
+/** How the API answers to an id token. */
+const askApi = async ({ api }: OtherSite, token: string): Promise<number> =>
+  (await fetch(`${api}/account-api/saved-listings`, { headers: { 'x-id-token': token } })).status;
+
+/** How the shell answers to a logout token. */
+const logOut = async ({ site }: OtherSite, token: string): Promise<number> =>
+  (
+    await fetch(`${site}/account/back-channel-logout`, {
+      method: 'POST',
+      body: new URLSearchParams({ logout_token: token }),
+    })
+  ).status;
+
+/** An email that would have to leave without TLS. */
+async function checkPlainMail(other: OtherSite, shopper: Shopper, internet: Internet): Promise<Finding[]> {
+  const before = internet.emails().length;
+  const alert = { emailAddress: 'eve@example.com', brand: 'atc', search: '/cars-for-sale/all/ford' };
+  await shopper.write(other.site, 'subscribeAlert', {}, alert);
+  const failures = () =>
+    readFileSync(other.log, 'utf8')
+      .split('\n')
+      .filter((line) => line.includes('mail not delivered yet'))
+      .map((line) => (JSON.parse(line) as { err: { code: string } }).err.code);
+  await until('the mail is not delivered', () => failures().length > 0);
+  return [
+    equal('Mail: to a server without TLS, code in the log', failures().join(), 'ETLS'),
+    equal('Mail: what that server was told', internet.emails().length - before, 0),
+  ];
+}
+
+/** Accounts of an issuer with a path, a port and a slash at its end. */
+export async function checkIssuer(main: Site, internet: Internet, listing: string): Promise<Finding[]> {
+  const cleanup = createCleanup();
+  try {
+    const other = await main.startOther(ISSUER, { onEnd: cleanup.add });
+    const { site } = other;
+    const shopper = new Shopper();
+    await shopper.open(`${site}/account/sign-in?refUrl=%2Faccount`);
+    const signedIn = await isSignedIn(shopper, site);
+    await shopper.write(site, 'saveListing', { listingId: listing });
+    const saved = await hasSaved(shopper, site, listing);
+    const idToken = { aud: CLIENT.id, name: 'Ada Byron' };
+    const sign = (claims: object) => signBy(ISSUER, claims);
+    const almost = ISSUER.replace(/\/$/, '');
+    const logout = { aud: CLIENT.id, events: LOGOUT };
+    return [
+      equal('Issuer with path, port and slash: signed in', signedIn, 'yes'),
+      equal('Issuer with path, port and slash: its account saves a vehicle', saved, 'yes'),
+      equal('API: an id token of the issuer', await askApi(other, await sign(idToken)), 200),
+      equal(
+        'API: the issuer without its slash',
+        await askApi(other, await sign({ ...idToken, iss: almost })),
+        401,
+      ),
+      equal(
+        'API: an id token for another site',
+        await askApi(other, await sign({ ...idToken, aud: 'x' })),
+        401,
+      ),
+      equal(
+        'Logout token: of the issuer without its slash',
+        await logOut(other, await sign({ ...logout, jti: 'a', iss: almost })),
+        400,
+      ),
+      equal('Logout token: an id token', await logOut(other, await sign({ ...idToken, jti: 'b' })), 400),
+      equal('Signed in after these', await isSignedIn(shopper, site), 'yes'),
+      ...(await checkPlainMail(other, shopper, internet)),
+      equal('Logout token: accepted', await logOut(other, await sign({ ...logout, jti: 'c' })), 200),
+      equal('Logout token: again', await logOut(other, await sign({ ...logout, jti: 'c' })), 400),
+      equal(
+        `Signed in ${NOTICE_SECONDS} s after the issuer ended the session`,
+        await wait(NOTICE_SECONDS * 1_000).then(() => isSignedIn(shopper, site)),
+        'no',
+      ),
+    ];
+  } finally {
+    await cleanup.run();
+  }
+}

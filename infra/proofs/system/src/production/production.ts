@@ -1,0 +1,59 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findNginx } from '@forecourt/deploy/nginx';
+import type { Finding, Proof } from '../proof.ts';
+import { ADDRESSES, FORGED_FEED_HOST } from './hosts.data.ts';
+import { createNamespaces } from './namespaces.ts';
+import type { SiteMessage } from './site.ts';
+
+/** A certificate for all names of the proof but one, at `tls.crt` and `tls.key`. */
+function issueCertificate(folder: string): string {
+  const names = Object.keys(ADDRESSES)
+    .filter((name) => name !== FORGED_FEED_HOST)
+    .map((name) => `DNS:${name}`);
+  const made = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=forecourt -addext subjectAltName=${names.join(',')}`;
+  const certificate = join(folder, 'tls.crt');
+  execFileSync('openssl', [...made.split(' '), '-keyout', join(folder, 'tls.key'), '-out', certificate], {
+    stdio: 'ignore',
+  });
+  return certificate;
+}
+
+export const production: Proof = {
+  name: 'production',
+  title: 'Outside local mode, everything reaches the Internet, and nothing the internal network',
+  limitMs: 10 * 60_000,
+  method:
+    "All services run with `LOCAL_MODE=false` and the settings of `infra/deploy/compose.yaml`, behind nginx with the edge's template and `tls.conf`, in a network namespace whose only way out leads to a second one. There, a name server of the proof's own leads the names of push services, dealers, a mail provider and issuers to public addresses, where stand-ins answer, and some names to internal ones. A visitor signs up, confirms with the link from an email, saves a vehicle of a dealer's feed, and hears by push that it costs less; a CI run publishes a release with a token of its issuer; accounts of an issuer with a path, a port and a final slash sign in, until it ends their sessions. Beside each stands what must not pass.",
+  async run({ onEnd, say }) {
+    // There is no way out of the namespaces to fetch it.
+    const nginx = findNginx();
+    const folder = mkdtempSync(join(tmpdir(), 'forecourt-production-'));
+    onEnd(() => rmSync(folder, { recursive: true, force: true }));
+    const certificate = issueCertificate(folder);
+    const { site, internet, remove } = createNamespaces();
+    onEnd(remove);
+    const entry = join(import.meta.dirname, 'site.ts');
+    const options = [entry, internet, folder];
+    const child = spawn('ip', ['netns', 'exec', site, process.execPath, ...options], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      env: { ...process.env, NODE_EXTRA_CA_CERTS: certificate, NGINX_BIN: nginx },
+    });
+    const ended = once(child, 'exit');
+    onEnd(async () => {
+      child.kill();
+      await ended;
+    });
+    return new Promise<readonly Finding[]>((resolve, reject) => {
+      child.on('message', (message: SiteMessage) => {
+        if ('say' in message) say(message.say);
+        else if ('findings' in message) resolve(message.findings);
+        else reject(new Error(message.error));
+      });
+      child.once('exit', (code) => reject(new Error(`the process of the site ended with ${code}`)));
+    });
+  },
+};
