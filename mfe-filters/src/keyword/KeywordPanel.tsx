@@ -1,6 +1,6 @@
 import { useEffect, useId, useLayoutEffect, useState, type ReactNode, type RefObject, useRef } from 'react';
 import { replaceFilters } from '../search/criteriaChanges.ts';
-import { filtersInPlace, type SearchCriteria } from '@forecourt/search/criteria';
+import { filtersInPlace, isSortValue, RELEVANCE_SORT, type SearchCriteria } from '@forecourt/search/criteria';
 import { filterPairs } from '@forecourt/search/url';
 import { formatCount, formatNumber } from '@forecourt/search/format';
 import { useSlotEnvironment } from '@forecourt/slots';
@@ -29,10 +29,18 @@ export interface KeywordPanelProps {
   readonly onLeave: () => void;
 }
 
+/** The order that the words ask for, unless the shopper has chosen one. */
+const sortOf = ({ sortBy }: SearchCriteria, suggestion: { readonly sortBy?: string | undefined }) =>
+  sortBy === RELEVANCE_SORT && isSortValue(suggestion.sortBy) ? suggestion.sortBy : sortBy;
+
+/** 'without “sliding doors”' */
+const leftOutText = ({ leftOut = [], dropped = [] }: Extract<KeywordSuggestion, { kind: 'filters' }>) =>
+  [...leftOut, ...dropped].map((words) => `\u201c${words}\u201d`).join(', ');
+
 /** Replaces all filters but the place with the suggestion's. */
 const suggestedSearch =
   (suggestion: Extract<KeywordSuggestion, { kind: 'filters' }>) => (criteria: SearchCriteria) =>
-    replaceFilters(criteria, suggestion.filters);
+    replaceFilters(criteria, suggestion.filters, sortOf(criteria, suggestion));
 
 /** URL of a suggested page; undefined unless http or https. */
 export function contentUrl(url: string, base: string): string | undefined {
@@ -165,7 +173,12 @@ export function KeywordPanel(props: KeywordPanelProps): ReactNode {
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => pick(suggestion)}
             >
-              <span className={styles['optionLabel']}>{suggestion.label}</span>
+              <span className={styles['optionLabel']}>
+                {suggestion.label}
+                {suggestion.kind === 'filters' &&
+                  leftOutText(suggestion) &&
+                  ` without ${leftOutText(suggestion)}`}
+              </span>
               <SuggestionNote suggestion={suggestion} />
             </li>
           ))}

@@ -115,6 +115,29 @@ describe('keyword search', () => {
     expect(field()).toHaveValue('');
   });
 
+  it('says what a suggestion leaves out, and sorts as its words ask unless the shopper chose an order', async () => {
+    const meaning = {
+      label: 'Red trucks, lowest price first',
+      kind: 'filters',
+      filters: { extColorSimple: ['RED'] },
+      sortBy: 'derivedpriceASC',
+      leftOut: ['no rust'],
+      dropped: ['Leather Seats'],
+    };
+    const pick = async (options?: Options) => {
+      const { searches, unmount } = mount(() => ({ suggestions: [meaning] }), options);
+      await userEvent.type(field(), 'cheap');
+      await userEvent.click(
+        await option(/^Red trucks, lowest price first without “no rust”, “Leather Seats”$/),
+      );
+      await waitFor(() => expect(searches()).toHaveLength(1));
+      unmount();
+      return searches()[0]?.sortBy;
+    };
+    expect(await pick()).toBe('derivedpriceASC');
+    expect(await pick({ criteria: { sortBy: 'yearDESC' } })).toBe('yearDESC');
+  });
+
   it('searches for the typed words on Enter', async () => {
     const { searches } = mount();
     await userEvent.type(field(), '  tow hitch {Enter}');

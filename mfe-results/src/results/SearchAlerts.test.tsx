@@ -140,6 +140,12 @@ describe('search states', () => {
     expect(link).toHaveAttribute('href', '/cars-for-sale/all-cars?keyword=%22hnda%22');
   });
 
+  it('offers no link back to a search that finds nothing', () => {
+    mountResults({ adjustment: { text: 'Trucks near Atlanta. We can’t filter by “no rust”.' } });
+    const alert = screen.getByText('Trucks near Atlanta. We can’t filter by “no rust”.');
+    expect(within(alert).queryByRole('link')).toBeNull();
+  });
+
   it('shows a notice as a status message', () => {
     mountResults({ notice: 'Bookmark not found' });
     expect(screen.getByRole('status')).toHaveTextContent('Bookmark not found');

@@ -26,7 +26,13 @@ export function SearchAlerts(): ReactNode {
       )}
       {adjustment && (
         <p role="status" className={styles['alert']}>
-          {adjustment.text} <a href={adjustment.undo.href}>{adjustment.undo.label}</a>
+          {adjustment.text}
+          {adjustment.undo && (
+            <>
+              {' '}
+              <a href={adjustment.undo.href}>{adjustment.undo.label}</a>
+            </>
+          )}
         </p>
       )}
       {status === 'failed' && <FailedSearch />}

@@ -118,7 +118,8 @@ describe('photos of a feed', () => {
       stack.dataDir,
       pictures.map((_, at) => `${origin}/${at}.jpg`),
     );
-    page = `/cars-for-sale/all-cars?keyword=${VIN.toLowerCase()}`;
+    // A bare VIN would open the vehicle.
+    page = `/cars-for-sale/all-cars?keyword=%22${VIN.toLowerCase()}%22`;
     await browser.waitUntil(
       async () => {
         const { html } = await getPage(shell + page);

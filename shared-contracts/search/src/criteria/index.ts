@@ -14,6 +14,7 @@ export {
   type FilterParam,
   type FilterValues,
   type SearchCriteria,
+  type SortValue,
 } from './criteria.ts';
 export { decodeQuery, decodeUrl } from './decode.ts';
 export {

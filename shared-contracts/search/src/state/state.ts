@@ -30,9 +30,10 @@ export interface Spotlights {
 }
 
 interface Adjustment {
-  /** 'No results for “hnda civc”. Showing results for Honda Civic.' */
+  /** 'SUVs with a third row under $30,000 near Atlanta.' */
   readonly text: string;
-  readonly undo: { readonly label: string; readonly href: string };
+  /** Missing where the search as given finds nothing. */
+  readonly undo?: { readonly label: string; readonly href: string };
 }
 
 interface Suggestions {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * Suggestions for a typed keyword: filters that replace the search (parameter name to
- * values, as the search codec reads them), or the URL of a content page.
+ * values, as the search codec reads them) around its place, or the URL of a content page.
  */
 export const keywordSuggestionsSchema = z.object({
   suggestions: z.array(
@@ -15,8 +15,16 @@ export const keywordSuggestionsSchema = z.object({
         count: z.number().int().optional(),
         /** The typed words as filters, not a completion of them. */
         isInterpretation: z.literal(true).optional(),
-        /** Typed words that the filters leave out, because no vehicle matches them. */
-        unreadWords: z.string().optional(),
+        /** An interpretation as a person would say it. */
+        sentence: z.string().optional(),
+        /** The order that the words ask for. */
+        sortBy: z.string().optional(),
+        /** Typed words that no filter covers. */
+        leftOut: z.array(z.string()).optional(),
+        /** Labels of filters that were dropped, because nothing matched with them. */
+        dropped: z.array(z.string()).optional(),
+        /** Nothing matched within the radius; the filters search the whole country. */
+        isWidened: z.literal(true).optional(),
       }),
       z.object({ label: z.string(), kind: z.literal('content'), url: z.string() }),
     ]),

@@ -43,19 +43,14 @@ const load = async ({ send }: ShellRig, url: string, headers: Record<string, str
 describe('an empty keyword search', () => {
   const KEYWORD = '/cars-for-sale/all-cars?keyword=frod+f150&zip=60601';
 
-  it('becomes the best suggestion, with a link to the search as typed', async () => {
+  it('becomes the best suggestion', async () => {
     const rig = await shellWhere((params) => params.get('modelCode') === 'F150');
     const page = await load(rig, KEYWORD);
     expect(page.totalResultCount).toBe(1);
     expect(page.criteria.filters).toEqual({ makeCode: ['FORD'], modelCode: ['F150'], zip: ['60601'] });
-    expect(page.adjustment).toEqual({
-      text: 'No results for “frod f150”. Showing results for Ford F-150.',
-      undo: {
-        label: 'Search for “frod f150” instead',
-        href: '/cars-for-sale/all-cars?keyword=%22frod%20f150%22&zip=60601',
-      },
-    });
-    const literal = await load(rig, page.adjustment!.undo.href);
+    // The words as typed find nothing: there is no way back to them.
+    expect(page.adjustment).toEqual({ text: 'No results for “frod f150”. Showing results for Ford F-150.' });
+    const literal = await load(rig, '/cars-for-sale/all-cars?keyword=%22frod%20f150%22&zip=60601');
     expect(literal).toMatchObject({ totalResultCount: 0, adjustment: null });
     expect(literal.chips.map(({ label }) => label)).toContain('“frod f150”');
   });
@@ -70,7 +65,7 @@ describe('an empty keyword search', () => {
 describe('a sentence as the keyword', () => {
   const SENTENCE = '/cars-for-sale/all-cars?keyword=red+pickup+near+austin&searchRadius=25&zip=60601';
   const reading = (overrides: object = {}) => ({
-    label: 'Austin, TX, Truck, Red',
+    label: 'Red trucks near Austin',
     kind: 'filters',
     filters: { city: ['Austin'], state: ['TX'], extColorSimple: ['RED'], vehicleStyleCode: ['TRUCKS'] },
     isInterpretation: true,
@@ -85,7 +80,13 @@ describe('a sentence as the keyword', () => {
       extColorSimple: ['RED'],
       vehicleStyleCode: ['TRUCKS'],
     });
-    expect(page.adjustment?.text).toBe('Showing results for Austin, TX, Truck, Red.');
+    expect(page.adjustment).toEqual({
+      text: 'Red trucks near Austin.',
+      undo: {
+        label: 'Search for “red pickup near austin” instead',
+        href: '/cars-for-sale/all-cars?keyword=%22red%20pickup%20near%20austin%22&searchRadius=25&zip=60601',
+      },
+    });
   });
 
   it('keeps the place of the search when it names none', async () => {
@@ -94,21 +95,36 @@ describe('a sentence as the keyword', () => {
     expect(page.criteria.filters).toEqual({ extColorSimple: ['RED'], searchRadius: ['25'], zip: ['60601'] });
   });
 
-  it('shows its filters for correction when they find nothing, and names words that it left out', async () => {
-    const page = await load(await shellWhere(() => false, [reading({ unreadWords: 'turbo' })]), SENTENCE);
-    expect(page).toMatchObject({
-      totalResultCount: 0,
-      adjustment: { text: 'No vehicle matches “turbo”. Showing results for Austin, TX, Truck, Red.' },
+  it('is sorted by price where the words ask for cheap ones, unless the visitor chose an order', async () => {
+    const rig = await shellWhere(() => true, [reading({ sortBy: 'derivedpriceASC' })]);
+    expect((await load(rig, SENTENCE)).criteria.sortBy).toBe('derivedpriceASC');
+    expect((await load(rig, `${SENTENCE}&sortBy=yearDESC`)).criteria.sortBy).toBe('yearDESC');
+  });
+
+  it('names what no filter covers and what nothing matches', async () => {
+    const isFound = (params: URLSearchParams) => !params.has('keyword');
+    const textOf = async (overrides: object) =>
+      (await load(await shellWhere(isFound, [reading(overrides)]), SENTENCE)).adjustment;
+    expect(await textOf({ leftOut: ['turbo', 'no rust'], dropped: ['Red'] })).toEqual({
+      text:
+        'Red trucks near Austin. We can’t filter by “turbo” or “no rust”. ' +
+        'Nothing matches “Red” as well, so we left that out.',
     });
-    expect(page.chips.map(({ section }) => section)).toEqual([
-      'location',
-      'vehicleStyleCode',
-      'extColorSimple',
-    ]);
+    expect(await textOf({ dropped: ['Red', 'Leather Seats'], isWidened: true })).toEqual({
+      text:
+        'Red trucks near Austin. Nothing matches “Red” and “Leather Seats” as well, so we left those out. ' +
+        'Nothing matches within 25 miles, so we searched the whole country.',
+    });
+  });
+
+  it('is read also when it is not the first suggestion', async () => {
+    const rig = await shellWhere((params) => !params.has('keyword'), [...SUGGESTIONS, reading()]);
+    expect((await load(rig, SENTENCE)).criteria.filters.extColorSimple).toEqual(['RED']);
   });
 
   it.each([
-    ['some of its words are only a keyword', reading({ filters: { keyword: ['pickup'] } })],
+    ['some of its words are left out', reading({ leftOut: ['pickup'] })],
+    ['some of its filters are', reading({ dropped: ['Red'] })],
     ['it is only completed', { ...reading(), isInterpretation: undefined }],
   ])('stays as typed when it finds vehicles and %s', async (_, suggestion) => {
     const page = await load(await shellWhere(() => true, [suggestion]), SENTENCE);
@@ -116,6 +132,52 @@ describe('a sentence as the keyword', () => {
       adjustment: null,
       criteria: { filters: { keyword: ['red pickup near austin'] } },
     });
+  });
+});
+
+describe('a VIN or stock number as the keyword', () => {
+  const numbers = { vin: '1FTFW1E50MFA00001', stockNumber: 'U-47 11B' };
+  const rigOf = (count: number) =>
+    startShell({
+      answers: {
+        search: () =>
+          searchResponseSchema.parse({
+            listings: Array.from({ length: count }, (_, at) => buildListing({ ...numbers, id: `${at}1` })),
+            owners: [buildOwner({})],
+            totalResultCount: count,
+          }),
+        suggestedKeywords: () => ({ suggestions: [] }),
+      },
+    });
+
+  // rows: B4-KEY-03
+  it.each(['1ftfw1e50mfa00001', 'U4711b', 'stock # u-4711-b'])(
+    'opens the one vehicle with %s',
+    async (keyword) => {
+      const rig = await rigOf(1);
+      rigs.push(rig);
+      const url = `/cars-for-sale/all-cars?keyword=${encodeURIComponent(keyword)}`;
+      expect(await rig.send(url)).toMatchObject({
+        status: 302,
+        headers: { location: '/cars-for-sale/vehicle/01' },
+      });
+      expect(
+        JSON.parse((await rig.send(`/cars-for-sale/api/search?url=${encodeURIComponent(url)}`)).text),
+      ).toEqual({
+        kind: 'document',
+      });
+    },
+  );
+
+  it.each([
+    ['several sellers have it', 2, 'U4711B'],
+    ['it is another one', 1, 'U4712B'],
+    ['it is in quotation marks', 1, '"U4711B"'],
+  ])('shows results when %s', async (_, count, keyword) => {
+    const rig = await rigOf(count);
+    rigs.push(rig);
+    const page = await load(rig, `/cars-for-sale/all-cars?keyword=${encodeURIComponent(keyword)}`);
+    expect(page.totalResultCount).toBe(count);
   });
 });
 
@@ -141,7 +203,7 @@ describe("a sponsor's inventory without matches", () => {
     });
     expect(page.adjustment?.text).toMatch(/^Lakeside Ford has no match for all of your filters/);
     expect(page.adjustment?.text).toContain(label);
-    expect(page.adjustment?.undo.href).toBe(
+    expect(page.adjustment?.undo?.href).toBe(
       '/cars-for-sale/all/ford?maxPrice=9000&searchRadius=50&zip=60601',
     );
   });

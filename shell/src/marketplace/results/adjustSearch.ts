@@ -1,6 +1,9 @@
 import {
   changeFilters,
   FILTER_PARAMS,
+  isSortValue,
+  RELEVANCE_SORT,
+  type SearchCriteria,
   filtersInPlace,
   leaveSponsorship,
   PLACE_PARAMS,
@@ -19,27 +22,37 @@ import { upstreamParams, type SearchLoader, type SearchRequest } from './searchR
 
 /** A keyword in quotation marks is searched as typed. */
 const IS_LITERAL = /^".+"$/;
-/** Several words may be a sentence. */
-const IS_SENTENCE = /\S\s+\S/;
 const quote = (text: string): string => `\u201c${text}\u201d`;
 
+/** Letters and digits of a VIN or stock number. */
+const numberKey = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, '');
+
+/** A shorter number may be the name of a model. */
+const LEAST_NUMBER_LENGTH = 5;
+
+export interface AdjustedSearch extends StartedSearch {
+  /** Path of the one vehicle whose VIN or stock number the visitor typed: its page opens instead (AMB-198). */
+  readonly vehiclePath?: string;
+}
+
 /**
- * Starts a search. One that the visitor most likely meant in another way is replaced, and the page says so: a sentence
- * by its filters, an empty keyword search by the best suggestion, an empty sponsor's page by its stock without the
- * filters that it can't meet.
+ * Starts a search. One that the visitor most likely meant in another way is replaced, and the page says so: words by
+ * what they mean as filters, an empty keyword search by the best suggestion, an empty sponsor's page by its stock
+ * without the filters that it can't meet.
  */
 export async function startAdjustedSearch(
   loader: SearchLoader,
   request: SearchRequest,
-): Promise<StartedSearch> {
+): Promise<AdjustedSearch> {
   const started = await startSearch(loader, request);
   const { criteria, totalResultCount } = started.first.search;
   const [keyword] = criteria.filters.keyword ?? [];
   const isSponsor = criteria.isSponsorship && criteria.showcaseOwnerId !== undefined;
-  const isEmpty = totalResultCount === 0;
   const isTyped = keyword !== undefined && !IS_LITERAL.test(keyword);
-  if (!(isEmpty ? isSponsor || isTyped : !isSponsor && isTyped && IS_SENTENCE.test(keyword))) return started;
+  if (!(isSponsor ? totalResultCount === 0 : isTyped)) return started;
   const { search: page, account, completeness } = await started.complete;
+  const vehiclePath = keyword && isTyped ? vehicleOfNumber(page, keyword) : undefined;
+  if (vehiclePath) return { ...started, vehiclePath };
   const adjusted = isSponsor
     ? await widenSponsor(loader, request, page)
     : await readKeyword(loader, request, { page, keyword: keyword! });
@@ -52,6 +65,17 @@ export async function startAdjustedSearch(
   return { first: loaded, complete: Promise.resolve(loaded) };
 }
 
+function vehicleOfNumber({ listings, totalResultCount }: SearchLoaded, keyword: string): string | undefined {
+  const [listing] = listings;
+  if (!listing || totalResultCount !== 1) return undefined;
+  const { id, vin, stockNumber } = listing;
+  const typed = numberKey(keyword.replace(/\b(?:stock|stk|number|no|nr|vin)\b/gi, ''));
+  const isNumber = [vin, stockNumber].some((number) => number && numberKey(number) === typed);
+  return isNumber && typed.length >= LEAST_NUMBER_LENGTH
+    ? `/cars-for-sale/vehicle/${encodeURIComponent(id)}`
+    : undefined;
+}
+
 /** A search that replaces another one. */
 type Adjusted = Pick<LoadedSearch, 'completeness'> & { readonly search: SearchLoaded };
 
@@ -59,13 +83,13 @@ type Adjusted = Pick<LoadedSearch, 'completeness'> & { readonly search: SearchLo
 const loadWhole = async (loader: SearchLoader, request: SearchRequest): Promise<LoadedSearch> =>
   (await startSearch(loader, request)).complete;
 
-/** The same with all parts but those that are too late. */
+/** The same with all parts but those that are too late; the path of the vehicle that opens instead. */
 export async function loadAdjustedSearch(
   loader: SearchLoader,
   request: SearchRequest,
-): Promise<SearchLoaded> {
-  const { complete } = await startAdjustedSearch(loader, request);
-  return (await complete).search;
+): Promise<SearchLoaded | string> {
+  const { complete, vehiclePath } = await startAdjustedSearch(loader, request);
+  return vehiclePath ?? (await complete).search;
 }
 
 type Suggestion = Extract<
@@ -73,19 +97,27 @@ type Suggestion = Extract<
   { readonly kind: 'filters' }
 >;
 
-/** What the page shows, and why. */
-const adjustmentText = (
-  { label, isInterpretation, unreadWords }: Suggestion,
-  keyword: string,
-  isEmpty: boolean,
-): string =>
-  [
-    isEmpty && !isInterpretation && `No results for ${quote(keyword)}.`,
-    unreadWords && `No vehicle matches ${quote(unreadWords)}.`,
-    `Showing results for ${label}.`,
+/** '“red” and “leather”' */
+const quoteAll = (texts: readonly string[], last: 'and' | 'or'): string => {
+  const quoted = texts.map(quote);
+  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} ${last} ${quoted.at(-1)}`;
+};
+
+/** What the page shows, and why: what was understood, what no filter covers, what nothing matches. */
+function adjustmentText(suggestion: Suggestion, keyword: string, radius: string | undefined): string {
+  const { label, sentence, isInterpretation, leftOut, dropped, isWidened } = suggestion;
+  if (!isInterpretation) return `No results for ${quote(keyword)}. Showing results for ${label}.`;
+  return [
+    `${sentence ?? label}.`,
+    leftOut && `We can’t filter by ${quoteAll(leftOut, 'or')}.`,
+    dropped &&
+      `Nothing matches ${quoteAll(dropped, 'and')} as well, so we left ${dropped.length > 1 ? 'those' : 'that'} out.`,
+    isWidened &&
+      `Nothing matches ${radius === undefined ? 'nearby' : `within ${radius} miles`}, so we searched the whole country.`,
   ]
     .filter(Boolean)
     .join(' ');
+}
 
 /** Searches for what the words mean as filters; an empty search otherwise for the best suggestion. */
 async function readKeyword(
@@ -105,26 +137,38 @@ async function readKeyword(
     { ...params, term: keyword },
     request.context,
   );
-  const best = suggestions.find((suggestion) => suggestion.kind === 'filters');
+  const found = suggestions.filter((suggestion) => suggestion.kind === 'filters');
+  const best = found.find(({ isInterpretation }) => isInterpretation) ?? found[0];
   // Results for the words as typed are replaced only when all words are understood.
-  if (!best || (!isEmpty && (!best.isInterpretation || best.filters['keyword'] || best.unreadWords)))
+  if (!best || (!isEmpty && (!best.isInterpretation || best.leftOut || best.dropped || best.isWidened)))
     return undefined;
   const { search: corrected, completeness } = await loadWhole(loader, {
     ...request,
-    criteria: { ...criteria, filters: filtersInPlace(criteria.filters, best.filters), firstRecord: 0 },
+    criteria: {
+      ...criteria,
+      filters: filtersInPlace(criteria.filters, best.filters),
+      sortBy: orderOf(criteria, best),
+      firstRecord: 0,
+    },
   });
   // Without results, the filters of a sentence can still be corrected one by one.
   if (corrected.totalResultCount === 0 && !best.isInterpretation) return undefined;
   const literal = withValues(criteria.filters, 'keyword', [`"${keyword}"`]);
   const adjustment = {
-    text: adjustmentText(best, keyword, isEmpty),
-    undo: {
-      label: `Search for ${quote(keyword)} instead`,
-      href: encodeUrl({ ...criteria, filters: literal }, loader.reference.current()),
-    },
+    text: adjustmentText(best, keyword, criteria.filters.searchRadius?.[0]),
+    ...(!isEmpty && {
+      undo: {
+        label: `Search for ${quote(keyword)} instead`,
+        href: encodeUrl({ ...criteria, filters: literal }, loader.reference.current()),
+      },
+    }),
   };
   return { search: { ...corrected, adjustment }, completeness };
 }
+
+/** The order that the words ask for, unless the visitor has chosen one (AMB-001). */
+const orderOf = ({ sortBy }: SearchCriteria, suggestion: Suggestion): SearchCriteria['sortBy'] =>
+  sortBy === RELEVANCE_SORT && isSortValue(suggestion.sortBy) ? suggestion.sortBy : sortBy;
 
 /** Filters to drop for a sponsor, in this order: the radius, then from the end of the panel to make and model (AMB-038). */
 function droppable(filters: FilterValues): readonly FilterParam[] {

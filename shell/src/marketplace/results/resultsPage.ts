@@ -180,7 +180,7 @@ async function start(
   // Shared pages are requested without the visitor's id.
   const pixallId = isShared ? undefined : visitor.pixallId;
   try {
-    return await startAdjustedSearch(loader, {
+    const started = await startAdjustedSearch(loader, {
       criteria,
       session,
       channel,
@@ -189,6 +189,11 @@ async function start(
       context: callContext,
       report,
     });
+    const { vehiclePath } = started;
+    // Temporary: the vehicle will be sold.
+    return vehiclePath === undefined
+      ? started
+      : { kind: 'redirect', status: 302, location: vehiclePath, cacheControl: 'no-store' };
   } catch (error) {
     if (error instanceof PageStatusError) return message(error.status, searchErrorPage);
     if (!(error instanceof CallFailure) || error.code === 'CANCELLED') throw error;

@@ -56,13 +56,13 @@ function searchHandler(
   };
 }
 
-/** `GET /cars-for-sale/api/search?url=…` → `{kind: 'page', page, url}`: the content of that URL's page. */
+/** `GET /cars-for-sale/api/search?url=…` → `{kind: 'page', page, url}`: the content of that URL's page, unless it is no results page. */
 export const searchApi = (loader: SearchLoader): RequestHandler =>
-  searchHandler(loader, async (request, url) => ({
-    kind: 'page',
-    page: await loadAdjustedSearch(loader, request),
-    url,
-  }));
+  searchHandler(loader, async (request, url) => {
+    const page = await loadAdjustedSearch(loader, request);
+    // The document of the same URL redirects to the vehicle.
+    return typeof page === 'string' ? { kind: 'document' } : { kind: 'page', page, url };
+  });
 
 /** `GET /cars-for-sale/api/search/more?url=…` → `{page}`: the listings at the URL's firstRecord. */
 export const searchMoreApi = (loader: SearchLoader): RequestHandler =>

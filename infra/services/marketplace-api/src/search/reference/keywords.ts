@@ -4,7 +4,9 @@ import {
   type FilterValues,
   type SlugReference,
   decodeQuery,
+  filtersInPlace,
   normalizeFilters,
+  withValues,
 } from '@forecourt/search/criteria';
 import { encodeUrl } from '@forecourt/search/url';
 import MiniSearch from 'minisearch';
@@ -13,6 +15,8 @@ import type { ListingIndex } from '../listingIndex/listingIndex.ts';
 import type { PlaceFinder } from '../../domain/places/index.ts';
 import { toListingQuery } from '../listings/request.ts';
 import { optionLabel } from '../../domain/labels.ts';
+import { relax } from './relax.ts';
+import { describeSearch } from './sentence/describeSearch.ts';
 import { createSentenceReader, type ReadSentence } from './sentence/readSentence.ts';
 import { keywordEntries, type KeywordEntry } from './keywordEntries.ts';
 
@@ -120,22 +124,24 @@ function contentOf(entry: KeywordEntry, reference: SlugReference): KeywordSugges
 
 type FiltersSuggestion = Extract<KeywordSuggestion, { kind: 'filters' }>;
 
+/** The chips of filters: 'Red', 'Under $30,000'. */
+const labelsOf = (filters: FilterValues, labelOf: LabelOf): string[] =>
+  chipsOf({ filters, sortBy: 'relevance', firstRecord: 0, numRecords: 30, unknown: [] }, { labelOf }).map(
+    ({ label }) => label,
+  );
+
 const toRecord = (filters: FilterValues): Record<string, string[]> =>
   Object.fromEntries(Object.entries(filters).map(([name, values]) => [name, [...values]]));
 
-/** The chips of the filters: 'Truck, Red, Under $30,000'. */
-function labelOfFilters(filters: FilterValues, reference: SlugReference, catalog: Catalog): string {
+/** Labels of codes; those of series are in the catalog. */
+function createLabelOf(filters: FilterValues, reference: SlugReference, catalog: Catalog): LabelOf {
   const known = createLabels({ reference, chosen: filters });
   const seriesName = (code: string) =>
     catalog.models.find(({ series }) => series?.code === code)?.series?.name;
-  const labelOf: LabelOf = (param, value) => {
+  return (param, value) => {
     const label = (param === 'seriesCode' && seriesName(value)) || optionLabel(param, value);
     return label === value ? known(param, value) : label;
   };
-  const criteria = { filters, sortBy: 'relevance', firstRecord: 0, numRecords: 30, unknown: [] } as const;
-  return chipsOf(criteria, { labelOf })
-    .map(({ label }) => label)
-    .join(', ');
 }
 
 /**
@@ -160,26 +166,43 @@ export function createKeywordSuggestions(deps: KeywordDeps) {
   };
   const count = (filters: FilterValues) => deps.index.count(toListingQuery(filters, deps.places));
 
-  /** The words as filters; undefined when they name none. */
+  /** The words as a search around a place; undefined when they name none. */
   async function interpret(
-    { filters, factCount }: ReadSentence,
+    { factCount, leftOut, trimWords, guessed, sortBy, filters: read }: ReadSentence,
     where: FilterValues,
   ): Promise<FiltersSuggestion | undefined> {
-    const { keyword, ...understood } = filters;
-    if (factCount === 0 || (keyword && factCount < 2)) return undefined;
-    const hasPlace = understood.zip ?? understood.city ?? understood.state;
-    const place = hasPlace ? {} : where;
-    const total = await count({ ...place, ...filters });
-    // Words that no vehicle has would hide those that match the rest.
-    const isLiteral = keyword !== undefined && total > 0;
-    const shown = isLiteral ? filters : understood;
+    if (factCount === 0) return undefined;
+    const countIn = async (filters: FilterValues) => count(filtersInPlace(where, filters));
+    const withTrims = withValues(read, 'keyword', trimWords.length > 0 ? [trimWords.join(' ')] : []);
+    const isNamed = withTrims.keyword !== undefined && (await countIn(withTrims)) > 0;
+    const { filters, total, dropped, isWidened } = await relax(isNamed ? withTrims : read, {
+      where,
+      guessed,
+      countIn,
+    });
+    const unread = isNamed ? leftOut.filter((words) => !trimWords.includes(words)) : leftOut;
+    const place = filtersInPlace(where, filters);
+    const labelOf = createLabelOf(read, deps.reference(), deps.catalog);
+    const reference = deps.reference();
+    const meaning = describeSearch({
+      filters: place,
+      sortBy,
+      labelOf,
+      makeOf: (model) => reference.makesOfModel(model).map((make) => labelOf('makeCode', make))[0],
+      place: deps.places.byZip(place.zip?.[0] ?? ''),
+    });
+    const droppedFilters = Object.fromEntries(dropped.map((param) => [param, read[param] ?? []]));
     return {
-      label: labelOfFilters(shown, deps.reference(), deps.catalog),
+      label: meaning,
       kind: 'filters',
-      filters: toRecord(shown),
-      count: keyword && !isLiteral ? await count({ ...place, ...shown }) : total,
+      filters: toRecord(filters),
+      count: total,
+      sentence: meaning,
       isInterpretation: true,
-      ...(keyword && !isLiteral && { unreadWords: keyword[0] }),
+      ...(sortBy && { sortBy }),
+      ...(unread.length > 0 && { leftOut: [...unread] }),
+      ...(dropped.length > 0 && { dropped: labelsOf(droppedFilters, labelOf) }),
+      ...(isWidened && { isWidened }),
     };
   }
 
@@ -188,7 +211,7 @@ export function createKeywordSuggestions(deps: KeywordDeps) {
     let content: KeywordSuggestion[] = [];
     for (const entry of (await current()).find(term)) {
       if (suggestions.length >= MAX_SUGGESTIONS) break;
-      const matches = await count({ ...entry.filters, ...where });
+      const matches = await count(filtersInPlace(where, entry.filters));
       if (matches === 0) continue;
       const filters = toRecord(entry.filters);
       suggestions.push({ label: entry.label, kind: 'filters', filters, count: matches });
@@ -199,20 +222,23 @@ export function createKeywordSuggestions(deps: KeywordDeps) {
 
   return async (typed: string, params: URLSearchParams): Promise<KeywordSuggestion[]> => {
     const term = typed.slice(0, MAX_TERM_LENGTH);
-    const { zip, searchRadius } = decodeQuery(params).filters;
-    const where = { ...(zip && { zip }), ...(searchRadius && { searchRadius }) };
+    const where = filtersInPlace(decodeQuery(params).filters, {});
     const suggestions = await suggest(term, where);
     const sentence = (await current()).read(term);
     const interpretation = await interpret(sentence, where);
     if (!interpretation) return suggestions;
-    const isSame = (suggestion: KeywordSuggestion) =>
-      suggestion.kind === 'filters' && hasSameFilters(suggestion.filters, interpretation.filters);
-    const same = suggestions.find(isSame);
-    // Words that are not understood may be the beginning of one: completions come first.
-    if (sentence.isGuess)
-      return same ? suggestions : [...suggestions.slice(0, MAX_SUGGESTIONS - 1), interpretation];
+    const same = suggestions.find(
+      (suggestion) =>
+        suggestion.kind === 'filters' && hasSameFilters(suggestion.filters, interpretation.filters),
+    );
+    const named = { ...interpretation, ...(same && { label: same.label }) };
+    // Words that are guessed or left out may be the beginning of others: completions come first.
+    if (sentence.guessed.length > 0 || interpretation.leftOut)
+      return same
+        ? suggestions.map((suggestion) => (suggestion === same ? named : suggestion))
+        : [...suggestions.slice(0, MAX_SUGGESTIONS - 1), named];
     const others = suggestions.filter((suggestion) => suggestion !== same);
-    return [{ ...interpretation, ...(same && { label: same.label }) }, ...others].slice(0, MAX_SUGGESTIONS);
+    return [named, ...others].slice(0, MAX_SUGGESTIONS);
   };
 }
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { CALLS } from '@forecourt/upstream/calls';
 import type { SearchResponse } from '@forecourt/upstream/entities';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
@@ -145,7 +147,7 @@ describe('market data of models', () => {
     it('reads a sentence as filters and counts them', async () => {
       const [first] = await suggest('red pickup under 90k near Austin', 'zip=60601');
       if (first?.kind !== 'filters') throw new Error('expected filters');
-      expect(first).toMatchObject({ isInterpretation: true, label: 'Austin, TX, Under $90,000, Truck, Red' });
+      expect(first).toMatchObject({ isInterpretation: true, label: 'Red trucks under $90,000 near Austin' });
       expect(first.filters).toEqual({
         city: ['Austin'],
         state: ['TX'],
@@ -162,14 +164,59 @@ describe('market data of models', () => {
       );
     });
 
-    it('leaves out words that no vehicle matches, and names them', async () => {
-      expect(await suggest('red truck with flux generator')).toEqual([
+    it('leaves out words that no filter covers, and names them', async () => {
+      expect(await suggest('cheap red truck with flux generator, not a Ford')).toEqual([
         expect.objectContaining({
           isInterpretation: true,
-          unreadWords: 'flux generator',
+          sentence: 'Red trucks, lowest price first',
+          sortBy: 'derivedpriceASC',
+          leftOut: ['not a ford', 'flux generator'],
           filters: { extColorSimple: ['RED'], vehicleStyleCode: ['TRUCKS'] },
         }),
       ]);
+    });
+
+    it('keeps words that are part of the name of a trim', async () => {
+      const [first] = await suggest('gmc sierra denali');
+      expect(first).toMatchObject({ filters: { makeCode: ['GMC'], keyword: ['denali'] } });
+    });
+
+    it('says a search as a person would, with the place of the query', async () => {
+      const [first] = await suggest('suv with third row under 30k', 'zip=30301&searchRadius=50');
+      expect(first).toMatchObject({ sentence: 'SUVs with a third row under $30,000 near Atlanta' });
+    });
+
+    it.each([
+      ['what is least certain', 'honda civic with a bed liner', '', { dropped: ['Bed Liner'] }],
+      ['the radius before the vehicle', 'tesla', 'zip=59718&searchRadius=10', { isWidened: true }],
+      [
+        'one after the other where one is not enough',
+        'honda civic with a bed liner and 8 foot bed',
+        '',
+        { dropped: ['Bed Liner', 'Long Bed (8 ft)'] },
+      ],
+    ])('gives up %s where nothing matches', async (_, sentence, query, expected) => {
+      const found = (await suggest(sentence, query)).find(
+        (suggestion) => suggestion.kind === 'filters' && suggestion.isInterpretation,
+      );
+      expect(found).toMatchObject(expected);
+      expect(found).toMatchObject({ filters: { makeCode: [expect.any(String)] } });
+    });
+
+    it('finds vehicles for every sentence that says something', async () => {
+      const sentences = readFileSync(join(import.meta.dirname, 'sentence/sentences.txt'), 'utf8')
+        .split('\n')
+        .filter((line) => /^[^#]* => (?!left:)/.test(line))
+        .map((line) => line.split(' =>')[0]!);
+      expect(sentences.length).toBeGreaterThan(500);
+      // Every tenth, around a place where little is for sale.
+      for (const sentence of sentences.filter((_, index) => index % 10 === 0)) {
+        const found = (await suggest(sentence, 'zip=59718&searchRadius=25')).find(
+          (suggestion) => suggestion.kind === 'filters' && suggestion.isInterpretation,
+        );
+        expect([sentence, found]).toEqual([sentence, expect.objectContaining({ kind: 'filters' })]);
+        expect([sentence, found?.kind === 'filters' && found.count]).not.toEqual([sentence, 0]);
+      }
     });
 
     it('completes a word that is still being typed before it reads the sentence', async () => {

@@ -1,192 +1,191 @@
-import { SEARCH_RADIUS_OPTIONS, type FilterParam } from '@forecourt/search/criteria';
+import { SEARCH_RADIUS_OPTIONS } from '@forecourt/search/criteria';
+import {
+  applyRules,
+  AT_LEAST,
+  AT_MOST,
+  leaveOut,
+  OR_LESS,
+  OR_MORE,
+  type Reading,
+  type Rule,
+  rule,
+  setValue,
+} from './reading.ts';
 
-/** A sentence while it is read: what was understood so far, and the words that are left. */
-export interface Reading {
-  /** Words that are still unread, '|' where something was taken out: phrases don't join across it. */
-  text: string;
-  readonly filters: Map<FilterParam, string[]>;
-}
-
-export function addValues({ filters }: Reading, param: FilterParam, values: readonly string[]): void {
-  filters.set(param, [...new Set([...(filters.get(param) ?? []), ...values])]);
-}
-
-const setValue = ({ filters }: Reading, param: FilterParam, value: number | string): void => {
-  filters.set(param, [String(value)]);
-};
-
-/** Lower case without accents; digits without thousands separators, one kind of dash and of spaces. */
-export const plainText = (sentence: string): string =>
-  sentence
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/(?<=\d),(?=\d{3})/g, '')
-    .replace(/[‐‑‒–—]/g, '-')
-    .replace(/[“”"'’!?;()]/g, ' ')
-    .replace(/,|\.(?!\d)/g, ' | ')
-    .replace(/\s+/g, ' ')
-    .trim();
-
-const AT_MOST =
-  '(?:under|below|beneath|less than|lower than|cheaper than|fewer than|up to|upto|max(?:imum)?(?: of)?|at most|no more than|not over|not more than|within|<=?)';
-const AT_LEAST =
-  '(?:over|above|more than|higher than|greater than|at least|min(?:imum)?(?: of)?|from|starting at|no less than|>=?)';
-const OR_LESS = '(?:or less|or under|or below|or cheaper|or lower|max(?:imum)?|tops|and under|and below)';
-const OR_MORE = '(?:or more|or above|or over|or better|min(?:imum)?|and up|and above|plus)';
-const ABOUT = '(?:around|about|roughly|approximately|approx|near)';
-const MONEY = String.raw`(\$? ?\d+(?:\.\d+)? ?(?:k\b|thousand\b|grand\b)?)(?: ?(?:dollars?|bucks|usd)\b)?`;
 const MILES = String.raw`(\d+(?:\.\d+)? ?(?:k\b|thousand\b)?) ?(?:miles|mile|mi)\b`;
 const YEAR = String.raw`((?:19[5-9]|20[0-4])\d)`;
-/** Smaller amounts mean thousands: 'under 20'. */
-const SMALLEST_PRICE = 200;
-/** 'Around $20,000' allows this share more or less. */
-const ABOUT_SHARE = 0.1;
 /** 'Low mileage' in miles. */
 const LOW_MILEAGE = 30_000;
 
-const numberOf = (text: string): number => {
+const milesOf = (text: string): number => {
   const digits = Number(/\d+(?:\.\d+)?/.exec(text)?.[0]);
-  return /k|thousand|grand/.test(text) ? digits * 1000 : digits;
+  return /k|thousand/.test(text) ? digits * 1000 : digits;
 };
-/** Dollars: 'between 20 and 30k' means thousands twice. */
-const priceOf = (text: string): number => {
-  const amount = numberOf(text);
-  return Math.round(amount < SMALLEST_PRICE && !text.includes('$') ? amount * 1000 : amount);
-};
-
-type Rule = readonly [pattern: RegExp, apply: (reading: Reading, match: RegExpExecArray) => boolean | void];
-const rule = (pattern: string, apply: Rule[1]): Rule => [
-  new RegExp(String.raw`(?<![\w$.])(?:${pattern})(?![\w])`, 'g'),
-  apply,
-];
 
 /** The smallest offered radius that is at least as large. */
 const radiusFor = (miles: number): number =>
   SEARCH_RADIUS_OPTIONS.find((option) => option >= miles) ?? Math.max(...SEARCH_RADIUS_OPTIONS);
 
+const startIn = (reading: Reading, year: number | string) => setValue(reading, 'startYear', year);
+const endIn = (reading: Reading, year: number | string) => setValue(reading, 'endYear', year);
+
+/** First and last year of 'early', 'mid' and 'late' in a decade. */
+const PART_OF_DECADE: Readonly<Record<string, readonly [number, number]>> = {
+  early: [0, 3],
+  mid: [4, 6],
+  late: [7, 9],
+};
+
 const YEARS: readonly Rule[] = [
   rule(`(?:between|from)? ?${YEAR} ?(?:-|to|and|through|thru|until) ?${YEAR}`, (reading, [, a, b]) => {
-    setValue(reading, 'startYear', Math.min(Number(a), Number(b)));
-    setValue(reading, 'endYear', Math.max(Number(a), Number(b)));
+    startIn(reading, Math.min(Number(a), Number(b)));
+    endIn(reading, Math.max(Number(a), Number(b)));
   }),
   rule(
-    String.raw`${YEAR} ?(?:\+(?!\w)|(?:or|and) (?:newer|later|up|above|after|more recent))`,
-    (reading, [, a]) => setValue(reading, 'startYear', a!),
+    String.raw`${YEAR} ?(?:\+(?!\w)|(?:or|and|&) (?:newer|later|up|above|after|more recent|on|onwards?|beyond)|onwards?|minimum)`,
+    (reading, [, a]) => startIn(reading, a!),
   ),
-  rule(`${YEAR} (?:or|and) (?:older|earlier|before|below)`, (reading, [, a]) =>
-    setValue(reading, 'endYear', a!),
+  rule(String.raw`(\d{2}) (?:or|and) (?:newer|later)`, (reading, [, a]) => startIn(reading, `20${a}`)),
+  rule(`${YEAR} (?:or|and) (?:older|earlier|before|below)`, (reading, [, a]) => endIn(reading, a!)),
+  rule(
+    `(?:no|not|nothing|none|not any|never) (?:cars? |vehicles? |trucks? )?(?:older|earlier) than (?:a )?${YEAR}|(?:nothing|not|none) before ${YEAR}`,
+    (reading, [, a, b]) => startIn(reading, (a || b)!),
   ),
-  rule(`(?:newer than|later than|after) (?:a )?${YEAR}`, (reading, [, a]) =>
-    setValue(reading, 'startYear', Number(a) + 1),
+  rule(`(?:no|not|nothing|none) (?:newer|later) than (?:a )?${YEAR}`, (reading, [, a]) => endIn(reading, a!)),
+  rule(`(?:newer than|later than|after) (?:a )?${YEAR}`, (reading, [, a]) => startIn(reading, Number(a) + 1)),
+  rule(`(?:since|from|at least|starting|minimum|min)(?: an?| the)?(?: year)? ${YEAR}`, (reading, [, a]) =>
+    startIn(reading, a!),
   ),
-  rule(`(?:since|from|at least|starting) (?:a )?${YEAR}`, (reading, [, a]) =>
-    setValue(reading, 'startYear', a!),
+  rule(`(?:older than|earlier than|before|pre) ?-?(?:a )?${YEAR}`, (reading, [, a]) =>
+    endIn(reading, Number(a) - 1),
   ),
-  rule(`(?:older than|earlier than|before) (?:a )?${YEAR}`, (reading, [, a]) =>
-    setValue(reading, 'endYear', Number(a) - 1),
-  ),
-  rule(`(?:up to|until) ${YEAR}`, (reading, [, a]) => setValue(reading, 'endYear', a!)),
+  rule(`(?:up to|until) ${YEAR}`, (reading, [, a]) => endIn(reading, a!)),
+  rule(String.raw`(?:(early|mid|late)[ -]?)?((?:19|20)\d|[789])0 ?s`, (reading, [, part, tens]) => {
+    const [first, last] = PART_OF_DECADE[part ?? ''] ?? [0, 9];
+    const decade = tens!.length === 1 ? Number(`19${tens}0`) : Number(tens) * 10;
+    startIn(reading, decade + first);
+    endIn(reading, decade + last);
+  }),
 ];
 
-const ONE_YEAR = rule(`(?:year )?${YEAR}(?: model(?: year)?)?`, (reading, [, a]) => {
+const ONE_YEAR = rule(`(?:year )?${YEAR}(?: ?ish)?(?: model(?: year)?)?`, (reading, [text, a]) => {
   if (reading.filters.has('startYear') || reading.filters.has('endYear')) return false;
-  setValue(reading, 'startYear', a!);
-  setValue(reading, 'endYear', a!);
+  const about = text!.includes('ish') ? 1 : 0;
+  startIn(reading, Number(a) - about);
+  endIn(reading, Number(a) + about);
   return true;
 });
 
+const YEARS_OLD = String.raw`(\d{1,2}) ?-?(?:years?|yrs?|yr)`;
+
 /** 'Less than 5 years old'. */
-const ageRule = (currentYear: number): Rule =>
-  rule(String.raw`(?:${AT_MOST}|last|past|newer than) (\d{1,2}) (?:years?|yrs?)(?: old)?`, (reading, [, a]) =>
-    setValue(reading, 'startYear', currentYear - Number(a)),
-  );
+const ages = (currentYear: number): readonly Rule[] => [
+  rule(
+    String.raw`(?:${AT_MOST}|last|past|newer than|(?:no|not|nothing) older than|max(?:imum)?)(?: the)?(?: last| past)? ${YEARS_OLD}(?: old| of age)?`,
+    (reading, [, a]) => startIn(reading, currentYear - Number(a)),
+  ),
+  rule(`${YEARS_OLD} old (?:or (?:newer|less|younger)|max(?:imum)?|at most|tops)`, (reading, [, a]) =>
+    startIn(reading, currentYear - Number(a)),
+  ),
+  rule(`(?:over|more than|older than|at least) ${YEARS_OLD} old`, (reading, [, a]) =>
+    endIn(reading, currentYear - Number(a)),
+  ),
+  // Of a driver, most likely.
+  rule(`${YEARS_OLD} ?-?old`, leaveOut),
+];
 
 const DISTANCES: readonly Rule[] = [
   rule(
-    String.raw`(?:within|in|inside) (?:a )?(\d{1,3}) ?-? ?(?:miles?|mi)(?: radius)?(?: (?:of|from|around) me)?(?= (?:of|from|around|near)\b| ?$| \|)`,
+    String.raw`(?:within|in|inside) (?:an? )?(\d{1,3}) ?-? ?(?:miles?|mi)(?: radius)?(?: drive)?(?: (?:of|from|around) (?:me|here|home|my (?:house|home|place|zip)))?(?= (?:of|from|around|near)\b| ?$| \|)`,
     (reading, [, a]) => setValue(reading, 'searchRadius', radiusFor(Number(a))),
   ),
-  rule(String.raw`(\d{1,3}) ?-? ?(?:miles?|mi)(?: radius)? (?:of|from|around)`, (reading, [, a]) =>
-    setValue(reading, 'searchRadius', radiusFor(Number(a))),
+  rule(
+    String.raw`(\d{1,3}) ?-? ?(?:miles?|mi)(?: radius)? (?:(?:of|from|around) (?:me|here|home)|(?:of|from|around)(?= \w))`,
+    (reading, [, a]) => setValue(reading, 'searchRadius', radiusFor(Number(a))),
   ),
-  rule('nationwide|any distance|anywhere', (reading) => setValue(reading, 'searchRadius', 0)),
+  rule(
+    'nation ?wide|any distance|(?:or |from )?anywhere(?: in the (?:us|usa|country|states))?|across the country|whole country|coast to coast|(?:willing to|will|can|happy to) travel',
+    (reading) => setValue(reading, 'searchRadius', 0),
+  ),
 ];
 
 const ECONOMY: readonly Rule[] = [
-  rule(String.raw`(?:${AT_LEAST} )?(\d{2,3}) ?\+? ?mpg(?: ${OR_MORE})?`, (reading, [, a]) =>
+  rule(
+    String.raw`(?:gets? |getting |with )?(?:${AT_LEAST} )?(\d{2,3}) ?\+? ?(?:mpg|miles (?:per|to the|a) gallon)(?: (?:highway|hwy|city|combined|average))?(?: ${OR_MORE})?`,
+    (reading, [, a]) => setValue(reading, 'mpgRange', `${a}-MPG`),
+  ),
+  rule(String.raw`mpg (?:of )?(?:${AT_LEAST} )(\d{2,3})`, (reading, [, a]) =>
     setValue(reading, 'mpgRange', `${a}-MPG`),
   ),
   rule(
-    String.raw`(?:with )?(?:${AT_LEAST} )?(\d{2,3}) ?\+? ?-?(?:miles?|mi) (?:of )?(?:electric )?range`,
+    String.raw`(?:with )?(?:(?:an?|${AT_LEAST}) )?(\d{2,3}) ?\+? ?-?(?:miles?|mi)(?: ${OR_MORE})? (?:of )?(?:electric |ev |battery )?range`,
     (reading, [, a]) => setValue(reading, 'electricMileRange', a!),
   ),
   rule(
-    String.raw`(?:electric )?range (?:of )?(?:${AT_LEAST} )?(\d{2,3}) ?(?:\+|(?:miles?|mi))?`,
+    String.raw`(?:electric |ev )?range (?:of )?(?:${AT_LEAST} )?(\d{2,3}) ?(?:\+|(?:miles?|mi))?(?: ${OR_MORE})?`,
     (reading, [, a]) => setValue(reading, 'electricMileRange', a!),
+  ),
+];
+
+/** Miles that say how somebody drives, not how far a vehicle has been driven, and minimums. */
+const OTHER_MILES: readonly Rule[] = [
+  rule(
+    String.raw`(?:(?:i|we|drive|driving|commute|about|around|over) )*\d+k? ?-?(?:miles?|mi)(?: round ?trip| each way| one way| (?:a|per|each|every) (?:day|week|month|year)| daily| commutes?)(?: commutes?)?`,
+    leaveOut,
+  ),
+  rule(`(?<!no |not )(?:with )?${AT_LEAST} ${MILES}`, leaveOut),
+];
+
+/** Amounts of something that no filter knows. */
+const OTHER_AMOUNTS: readonly Rule[] = [
+  rule(
+    String.raw`(?:${AT_LEAST} |${AT_MOST} )?\d[\d.]*k? ?-?(?:lbs?|pounds|hp|horsepower|inch(?:es)?|inch|cubic (?:feet|ft)|kids|children|adults|dogs|tons?|cc|mph|kwh|kw|km|kms|hours?|minutes?|mins?|speakers?|airbags?|keys)`,
+    leaveOut,
   ),
 ];
 
 const MILEAGES: readonly Rule[] = [
+  rule(String.raw`between (\d+k?) (?:and|to|-) ${MILES}`, (reading, [, , a]) =>
+    setValue(reading, 'mileage', milesOf(a!)),
+  ),
+  rule(String.raw`(?:with )?\d+k? ?(?:-|to) ?${MILES}`, (reading, [, a]) =>
+    setValue(reading, 'mileage', milesOf(a!)),
+  ),
   rule(`(?:with )?(?:${AT_MOST} )?${MILES}(?: ${OR_LESS})?`, (reading, [, a]) =>
-    setValue(reading, 'mileage', numberOf(a!)),
+    setValue(reading, 'mileage', milesOf(a!)),
   ),
-  rule(String.raw`(?:mileage|miles) ${AT_MOST} (\d+(?:\.\d+)? ?(?:k\b|thousand\b)?)`, (reading, [, a]) =>
-    setValue(reading, 'mileage', numberOf(a!)),
+  rule(
+    String.raw`(?<!gas |fuel )(?:mileage|miles|odometer) (?:is |at )?${AT_MOST} (\d+(?:\.\d+)? ?(?:k\b|thousand\b)?)`,
+    (reading, [, a]) => setValue(reading, 'mileage', milesOf(a!)),
   ),
-  rule('(?:with )?low(?:er)? (?:mileage|miles)', (reading) => setValue(reading, 'mileage', LOW_MILEAGE)),
+  rule(
+    String.raw`(?:${AT_MOST} )?(\d+ ?(?:k|thousand)?) on (?:it|the (?:clock|odometer|odo|dash))`,
+    (reading, [, a]) => setValue(reading, 'mileage', milesOf(a!)),
+  ),
+  rule(
+    '(?:with )?(?:low(?:er|est)?|few(?:er)?|not (?:too|very|a lot of)(?: many)?|not many|no high|not high|without high|reasonable) (?:mileage|miles)',
+    (reading) => setValue(reading, 'mileage', LOW_MILEAGE),
+  ),
 ];
 
-const setRange = (reading: Reading, low: string, high: string): void => {
-  const isThousands = /k|thousand|grand/.test(high) && !/k|thousand|grand|\$/.test(low);
-  const bounds = [priceOf(isThousands ? `${numberOf(low)}k` : low), priceOf(high)];
-  setValue(reading, 'minPrice', Math.min(...bounds));
-  setValue(reading, 'maxPrice', Math.max(...bounds));
-};
-
-const PRICE_WORD = '(?:priced? |costs? |costing |budget (?:of |is )?|for )?';
-const PRICES: readonly Rule[] = [
-  rule(`${PRICE_WORD}between ${MONEY} (?:and|to|-) ${MONEY}`, (reading, [, a, b]) =>
-    setRange(reading, a!, b!),
+const ENGINES: readonly Rule[] = [
+  rule(String.raw`(\d\.\d) ?-?(?:l|liters?|litres?)`, (reading, [, a]) =>
+    setValue(reading, 'engineDisplacement', `${a}L`),
   ),
-  rule(`${PRICE_WORD}(?:from )?${MONEY} ?(?:-|to) ?${MONEY}`, (reading, [text, a, b]) => {
-    if (!/\$|k\b|thousand|grand|dollar|bucks|usd/.test(text)) return false;
-    setRange(reading, a!, b!);
-    return true;
-  }),
-  rule(`${PRICE_WORD}${AT_MOST} ${MONEY}`, (reading, [, a]) => setValue(reading, 'maxPrice', priceOf(a!))),
-  rule(`${PRICE_WORD}${AT_LEAST} ${MONEY}`, (reading, [, a]) => setValue(reading, 'minPrice', priceOf(a!))),
-  rule(`${MONEY} ${OR_LESS}`, (reading, [, a]) => setValue(reading, 'maxPrice', priceOf(a!))),
-  rule(String.raw`${MONEY} ?(?:${OR_MORE}|\+)`, (reading, [, a]) =>
-    setValue(reading, 'minPrice', priceOf(a!)),
-  ),
-  rule(`${PRICE_WORD}${ABOUT} ${MONEY}`, (reading, [text, a]) => {
-    if (!/\$|k\b|thousand|grand|dollar|bucks|usd/.test(text)) return false;
-    const price = priceOf(a!);
-    setValue(reading, 'minPrice', Math.round(price * (1 - ABOUT_SHARE)));
-    setValue(reading, 'maxPrice', Math.round(price * (1 + ABOUT_SHARE)));
-    return true;
-  }),
-  rule(`${PRICE_WORD}${MONEY}`, (reading, [text, a]) => {
-    if (!/\$|\dk\b|\d k\b|thousand|grand|dollar|bucks|usd|budget/.test(text)) return false;
-    setValue(reading, 'maxPrice', priceOf(a!));
-    return true;
-  }),
 ];
 
-function applyRules(reading: Reading, rules: readonly Rule[]): void {
-  for (const [pattern, apply] of rules) {
-    reading.text = reading.text.replace(pattern, (...args) => {
-      const groups = args.slice(0, -2) as unknown as RegExpExecArray;
-      return apply(reading, groups) === false ? groups[0] : ' | ';
-    });
-  }
-  reading.text = reading.text.replace(/\s+/g, ' ').trim();
-}
-
-/** Takes years, fuel economy, distances, mileages and prices out of the sentence, in the order that tells them apart. */
+/** Takes years, fuel economy, distances, mileages and engine sizes out of the sentence, in the order that tells them apart. */
 export function readAmounts(reading: Reading, currentYear: number): void {
-  applyRules(reading, [ageRule(currentYear), ...YEARS, ...ECONOMY, ...DISTANCES, ...MILEAGES, ...PRICES]);
+  applyRules(reading, [
+    ...ages(currentYear),
+    ...YEARS,
+    ...ECONOMY,
+    ...DISTANCES,
+    ...OTHER_MILES,
+    ...MILEAGES,
+    ...ENGINES,
+    ...OTHER_AMOUNTS,
+  ]);
 }
 
 /** Takes out a single year, after models such as the 2008 were found. */

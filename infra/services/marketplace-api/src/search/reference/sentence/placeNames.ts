@@ -1,6 +1,7 @@
 import type { PlaceFinder } from '../../../domain/places/index.ts';
 import { STATE_CODES } from '../../../domain/places/index.ts';
-import { addValues, type Reading } from './amounts.ts';
+import { addValues, type Reading } from './reading.ts';
+import { FILLERS } from './synonyms.data.ts';
 
 const CODES: ReadonlySet<string> = new Set(STATE_CODES.values());
 /** Codes that are also words: a state only after its city. */
@@ -30,14 +31,36 @@ const NICKNAMES: ReadonlyMap<string, string> = new Map([
   ['nola', 'New Orleans'],
   ['slc', 'Salt Lake City'],
   ['dfw', 'Dallas'],
+  ['dallas fort worth', 'Dallas'],
+  ['dallas ft worth', 'Dallas'],
   ['okc', 'Oklahoma City'],
   ['indy', 'Indianapolis'],
+  ['atl', 'Atlanta'],
+  ['chi town', 'Chicago'],
+  ['chitown', 'Chicago'],
+  ['bay area', 'San Francisco'],
+  ['twin cities', 'Minneapolis'],
+  ['kc', 'Kansas City'],
+  ['h town', 'Houston'],
+  ['st pete', 'Saint Petersburg'],
 ]);
 
 /** Words of the longest name of a city. */
 const MAX_NAME_WORDS = 4;
 /** After these words a place follows; after 'in' it must be a well-known one, because 'in white' is a color. */
 const SURE = new Set(['near', 'around', 'by', 'of', 'from', 'at', 'outside']);
+/** Words before the name of a place: 'the greater Atlanta area'. */
+const AREA_WORDS = new Set([
+  'the',
+  'metro',
+  'downtown',
+  'greater',
+  'central',
+  'north',
+  'south',
+  'east',
+  'west',
+]);
 const NEARBY = new Set(['near', 'around', 'outside']);
 
 const stateOf = (words: readonly string[]): string | undefined => {
@@ -72,7 +95,9 @@ function placeAt(
     for (const stateWords of [2, 1]) {
       const state = stateOf(rest.slice(0, stateWords));
       const place = state && places.byCity(name, state);
-      if (place && rest.length >= stateWords)
+      // 'Phoenix or anywhere' is no town in Oregon.
+      const isWord = WORDS.has(rest[0]!) && stateWords === 1 && (rest[1] ?? '|') !== '|' && !skipped;
+      if (place && !isWord && rest.length >= stateWords)
         return { length: length + skipped + stateWords, city: place.city, state: place.state };
     }
     const state =
@@ -96,7 +121,7 @@ const hasPlace = ({ filters }: Reading): boolean =>
 
 /**
  * Takes the place out of the sentence: after a preposition, or a ZIP code anywhere. `isName` says which words have
- * another meaning. With `isBare`, also a large city without a preposition.
+ * another meaning, `isNegation` which ones exclude what follows. With `isBare`, also a large city without a preposition.
  */
 export function readPlace(
   reading: Reading,
@@ -104,7 +129,8 @@ export function readPlace(
   {
     isBare = false,
     isName = () => false as boolean,
-  }: { isBare?: boolean; isName?: (word: string) => boolean } = {},
+    isNegation = () => false as boolean,
+  }: { isBare?: boolean; isName?: (word: string) => boolean; isNegation?: (word: string) => boolean } = {},
 ): void {
   const words = reading.text.split(' ');
   for (let at = 0; at < words.length && !hasPlace(reading); at++) {
@@ -114,12 +140,18 @@ export function readPlace(
     const isAfterRadius = word === '|' && at === lastRadius(reading, words);
     const isZip = /^\d{5}$/.test(word);
     if (!isPreposition && !isAfterRadius && !isZip && !isBare) continue;
-    const from = isPreposition || isAfterRadius ? at + 1 : at;
-    const following = words.slice(from);
+    // 'Not in Florida' is no place to search in.
+    if (isNegation(words[at - 1] ?? '')) continue;
+    let from = isPreposition || isAfterRadius ? at + 1 : at;
     const isNearby = NEARBY.has(word) || isAfterRadius;
-    const place = placeAt(following, places, { isNearby, isBare: !isPreposition && !isAfterRadius });
-    // 'In white' is a color; 'in Colorado' and 'in New York' are places.
-    const isOther = !isNearby && place?.length === 1 && place.city !== undefined && isName(following[0]!);
+    const options = { isNearby, isBare: !isPreposition && !isAfterRadius };
+    let place = placeAt(words.slice(from), places, options);
+    while (!place && !options.isBare && AREA_WORDS.has(words[from] ?? ''))
+      place = placeAt(words.slice(++from), places, options);
+    // 'In white' is a color, 'near home' is here; 'in Colorado' and 'in New York' are places.
+    const first = words[from] ?? '';
+    const isOther =
+      place?.length === 1 && place.city !== undefined && (FILLERS.has(first) || (!isNearby && isName(first)));
     if (!place || isOther) continue;
     take(reading, place);
     words.splice(at, from - at + place.length, '|');

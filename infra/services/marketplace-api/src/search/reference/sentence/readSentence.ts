@@ -1,159 +1,179 @@
-import { type FilterParam, type FilterValues, normalizeFilters } from '@forecourt/search/criteria';
-import MiniSearch from 'minisearch';
+import {
+  type FilterParam,
+  type FilterValues,
+  normalizeFilters,
+  type SortValue,
+} from '@forecourt/search/criteria';
 import { type Catalog, nameKey } from '../../../domain/catalog.ts';
-import type { VehicleNode } from '../../listingIndex/vehicleTree.ts';
 import type { PlaceFinder } from '../../../domain/places/index.ts';
-import { addValues, plainText, readAmounts, readYear, type Reading } from './amounts.ts';
+import { readAmounts, readYear } from './amounts.ts';
+import { readMoney, readRoundPrice } from './money.ts';
 import { readPlace } from './placeNames.ts';
-import { commonPhrases, FILLERS, type Meaning } from './synonyms.data.ts';
-
-type Weighted = VehicleNode & { readonly count: number };
+import { addValues, type Reading, startReading } from './reading.ts';
+import {
+  FILLERS,
+  type Meaning,
+  NEGATION_LINKS,
+  NEGATIONS,
+  ORDINARY_NAMES,
+  ORDINARY_WORDS,
+} from './synonyms.data.ts';
+import { createVocabulary, type Vocabulary, type Weighted } from './vocabulary.ts';
 
 /** What was understood of a sentence. */
 export interface ReadSentence {
-  /** Filters, with words that were not understood as the keyword. */
   readonly filters: FilterValues;
+  /** The order that the words ask for. */
+  readonly sortBy?: SortValue;
   /** Number of separate facts that were understood. */
   readonly factCount: number;
-  /** Words were corrected, or became the keyword. */
-  readonly isGuess: boolean;
+  /** What no filter covers, in the shopper's words. */
+  readonly leftOut: readonly string[];
+  /** Those of them that may be part of a trim's name. */
+  readonly trimWords: readonly string[];
+  /** Parameters that were guessed. */
+  readonly guessed: readonly FilterParam[];
 }
 
 /** Words of the longest phrase. */
-const MAX_PHRASE_WORDS = 5;
-/** Shorter words are not corrected. */
-const CORRECTED_FROM_LENGTH = 4;
-/** From this length on, two letters may be wrong instead of one. */
-const TWO_ERRORS_FROM_LENGTH = 7;
-/** 'Mazda 3' names a model, '3' alone doesn't. */
-const NAMES_MODEL = /[A-Z].|.[A-Z]/;
+const MAX_PHRASE_WORDS = 6;
+/** Words of the longest negation. */
+const MAX_NEGATION_WORDS = 3;
+/** Words that are named together. */
+const MAX_LEFT_OUT_WORDS = 4;
+/** A sentence of at most so many words that names 'Escape' means the model. */
+const FEW_WORDS = 4;
+/** A word of trims of one make alone names them from this length on: 'denali'. */
+const TRIM_NAME_LENGTH = 5;
 
-interface Vocabulary {
-  readonly phrases: ReadonlyMap<string, Meaning>;
-  /** Trims by model code, then by name. */
-  readonly trims: ReadonlyMap<string, ReadonlyMap<string, string>>;
-  /** The phrase that a misspelled word most likely means. */
-  readonly correct: (word: string) => Meaning | undefined;
-}
+const NEGATION_KEYS: ReadonlySet<string> = new Set(NEGATIONS);
+const NEGATION_WORDS: ReadonlySet<string> = new Set(NEGATIONS.filter((phrase) => !phrase.includes(' ')));
 
-/** Phrases for makes, models and trims, by the key of their name: with more listings wins. */
-function vehiclePhrases(vehicles: readonly Weighted[], catalog: Catalog) {
-  const phrases = new Map<string, { readonly meaning: Meaning; readonly weight: number }>();
-  const trims = new Map<string, Map<string, string>>();
-  const totals = new Map<string, number>();
-  const key = ({ make, model }: VehicleNode) => `${make.code} ${model.code}`;
-  for (const node of vehicles) totals.set(key(node), (totals.get(key(node)) ?? 0) + node.count);
-  const add = (name: string, meaning: Meaning, weight: number) => {
-    const known = phrases.get(name);
-    if (!known || known.weight < weight) phrases.set(name, { meaning, weight });
-  };
-  for (const node of vehicles) {
-    const { make, model, trim } = node;
-    const weight = totals.get(key(node))!;
-    const makeNames = [make.name, ...(catalog.findMake(make.code)?.aliases ?? [])].map(nameKey);
-    const ofMake: Meaning = [['makeCode', make.code]];
-    const ofModel: Meaning = [...ofMake, ['modelCode', model.code]];
-    const modelName = nameKey(model.name);
-    for (const name of makeNames) {
-      add(name, ofMake, Infinity);
-      add(name + modelName, ofModel, weight);
-    }
-    if (NAMES_MODEL.test(modelName) && !FILLERS.has(model.name.toLowerCase()))
-      add(modelName, ofModel, weight);
-    if (!trim) continue;
-    const trimsOfModel = trims.get(model.code) ?? new Map<string, string>();
-    trimsOfModel.set(nameKey(trim.name), trim.code);
-    trims.set(model.code, trimsOfModel);
+type Find = (key: string, words: readonly string[], at: number) => Meaning | undefined;
+
+const take = (reading: Reading, meaning: Meaning): void => {
+  for (const [param, ...values] of meaning) {
+    if (param === 'sortBy') reading.sortBy = values[0] as SortValue;
+    else addValues(reading, param, values);
   }
-  const makeCodes = new Set(vehicles.map(({ make }) => make.code));
-  for (const { makeCode, series } of catalog.models) {
-    const make = catalog.findMake(makeCode);
-    if (!series || !make || !makeCodes.has(makeCode)) continue;
-    const meaning: Meaning = [
-      ['makeCode', makeCode],
-      ['seriesCode', series.code],
-    ];
-    const name = nameKey(series.name);
-    for (const makeName of [make.name, ...make.aliases]) add(nameKey(makeName) + name, meaning, 0);
-    if (NAMES_MODEL.test(name) && !FILLERS.has(series.name.toLowerCase())) add(name, meaning, 0);
+};
+
+/** Length of the longest phrase at a position, and what it means. */
+function phraseAt(words: readonly string[], at: number, find: Find) {
+  for (let length = Math.min(MAX_PHRASE_WORDS, words.length - at); length > 0; length--) {
+    const phrase = words.slice(at, at + length);
+    if (phrase.includes('|')) continue;
+    // 'A 4 door' is no Audi A4.
+    if (phrase[0] === 'a' && /^\d/.test(phrase[1] ?? '') && words[at - 1] !== 'audi') continue;
+    const meaning = find(nameKey(phrase.join('')), words, at);
+    if (meaning) return { length, meaning };
   }
-  return { phrases, trims };
+  return undefined;
 }
 
-function createVocabulary(vehicles: readonly Weighted[], catalog: Catalog): Vocabulary {
-  const named = vehiclePhrases(vehicles, catalog);
-  const phrases = new Map<string, Meaning>();
-  for (const [phrase, meaning] of commonPhrases())
-    if (!phrases.has(nameKey(phrase))) phrases.set(nameKey(phrase), meaning);
-  for (const [name, { meaning }] of named.phrases) if (!phrases.has(name)) phrases.set(name, meaning);
-  const weightOf = (id: string) => named.phrases.get(id)?.weight ?? 1;
-  const index = new MiniSearch<{ id: string; name: string }>({
-    fields: ['name'],
-    tokenize: (text) => [text],
-    searchOptions: {
-      fuzzy: (word) => (word.length < TWO_ERRORS_FROM_LENGTH ? 1 : 2),
-      // Between equally similar names, the one with more listings.
-      boostDocument: (id) => 1 + Math.min(1, weightOf(id as string) / 1e6),
-    },
-  });
-  index.addAll(
-    [...phrases.keys()]
-      .filter((id) => /^[A-Z]+$/.test(id) && id.length >= CORRECTED_FROM_LENGTH)
-      .map((id) => ({ id, name: id.toLowerCase() })),
-  );
-  return {
-    phrases,
-    trims: named.trims,
-    correct: (word) => {
-      // Shoppers rarely mistype the first letter; a short word with an error may be another word, unless it is a make.
-      const best = index
-        .search(word)
-        .map(({ id }) => id as string)
-        .find(
-          (id) =>
-            id.startsWith(word[0]!.toUpperCase()) &&
-            (word.length > CORRECTED_FROM_LENGTH || weightOf(id) === Infinity),
-        );
-      return best === undefined ? undefined : phrases.get(best);
-    },
-  };
-}
-
-/** Replaces phrases by marks, the longest first; `find` says what a phrase means. */
-function takePhrases(reading: Reading, find: (key: string) => Meaning | undefined, longest: number): number {
-  const words = reading.text.split(/[^a-z0-9+|]+/).filter(Boolean);
+/** Replaces phrases by marks, the longest first. Returns their number; what no filter covers doesn't count. */
+function takePhrases(
+  reading: Reading,
+  find: Find,
+  lengthOfNegation: (words: readonly string[], at: number) => number = () => 0,
+): number {
+  const words = splitWords(reading.text);
   let count = 0;
-  for (let at = 0; at < words.length; at++)
-    for (let length = Math.min(longest, words.length - at); length > 0; length--) {
-      const phrase = words.slice(at, at + length);
-      const meaning = phrase.includes('|') ? undefined : find(nameKey(phrase.join('')));
-      if (!meaning) continue;
-      for (const [param, ...values] of meaning) addValues(reading, param, values);
-      words.splice(at, length, '|');
+  for (let at = 0; at < words.length; at++) {
+    const found = phraseAt(words, at, find);
+    const length = found?.length ?? lengthOfNegation(words, at);
+    if (length === 0) continue;
+    const [phrase] = [words.splice(at, length, '|').join(' ')];
+    if (found && found.meaning.length > 0) {
+      take(reading, found.meaning);
       count++;
-      break;
-    }
+    } else reading.leftOut.push(phrase);
+  }
   reading.text = words.join(' ');
   return count;
 }
 
+const splitWords = (text: string): string[] => text.split(/[^a-z0-9.+|]+/).filter(Boolean);
+
+/** Words of 'no Nissan or Kia', 'not a cvt' or 'replacing my 2012 Civic' at a position; 0 if there is no negation. */
+function negationAt(words: readonly string[], at: number, find: Find): number {
+  let end = 0;
+  for (let length = MAX_NEGATION_WORDS; length > 0 && end === 0; length--)
+    if (NEGATION_KEYS.has(words.slice(at, at + length).join(' '))) end = at + length;
+  if (end === 0) return 0;
+  const begin = end;
+  for (;;) {
+    while (end < words.length && (NEGATION_LINKS.has(words[end]!) || /^(19|20)\d\d$/.test(words[end]!)))
+      end++;
+    const found = end < words.length ? phraseAt(words, end, find) : undefined;
+    if (found) end += found.length;
+    else {
+      const first = end;
+      const isUnknown = (word: string | undefined) =>
+        word !== undefined &&
+        word !== '|' &&
+        !FILLERS.has(word) &&
+        !NEGATION_WORDS.has(word) &&
+        !find(nameKey(word), words, end);
+      while (end - first < 2 && isUnknown(words[end])) end++;
+      if (end === first) break;
+    }
+    if (words[end] !== 'or' && words[end] !== 'nor') break;
+    end++;
+  }
+  // 'No.' alone says nothing.
+  return end === begin ? 0 : end - at;
+}
+
+/** 'Escape' is a model beside its make or a year, or in very few words; otherwise it is an ordinary word. */
+function isOrdinary(
+  { words, at }: { readonly words: readonly string[]; readonly at: number },
+  reading: Reading,
+  meaning: Meaning,
+) {
+  const make = meaning.find(([param]) => param === 'makeCode')?.[1];
+  const hasMake = make !== undefined && reading.filters.get('makeCode')?.includes(make);
+  const isNearYear = [words[at - 1], words[at + 1]].some((word) =>
+    /^((19|20)\d\d|used|new|certified|or)$/.test(word ?? ''),
+  );
+  return !hasMake && !isNearYear && reading.wordCount > FEW_WORDS;
+}
+
 const isFiller = (word: string): boolean => FILLERS.has(word) || word === '|' || word.length < 2;
 
-/** Corrects single words that mean nothing as they are typed. */
-function takeMisspelled(reading: Reading, { correct }: Vocabulary): number {
-  const canBeWrong = (word: string) =>
-    word.length >= CORRECTED_FROM_LENGTH && /^[a-z]+$/.test(word) && !FILLERS.has(word);
-  return takePhrases(
-    reading,
-    (key) => (canBeWrong(key.toLowerCase()) ? correct(key.toLowerCase()) : undefined),
-    1,
-  );
+/** The phrase that a word belongs to. */
+function phraseAround(words: readonly string[], at: number, find: Find) {
+  for (let start = Math.max(0, at - MAX_PHRASE_WORDS); start <= at; start++) {
+    const found = phraseAt(words, start, find);
+    if (found && start + found.length > at && found.meaning.length > 0) return { ...found, start };
+  }
+  return undefined;
+}
+
+/** Phrases with one misspelled word: 'grand cheroke'. The correction counts only where it completes a phrase. */
+function takeMisspelled(reading: Reading, find: Find, { correct }: Vocabulary): number {
+  const words = splitWords(reading.text);
+  let count = 0;
+  for (let at = 0; at < words.length; at++) {
+    if (isFiller(words[at]!)) continue;
+    const found = correct(words[at]!)
+      .map((right) => phraseAround(words.with(at, right), at, find))
+      .find((phrase) => phrase !== undefined);
+    if (!found) continue;
+    take(reading, found.meaning);
+    for (const [param] of found.meaning) if (param !== 'sortBy') reading.guessed.add(param);
+    words.splice(found.start, found.length, '|');
+    at = found.start;
+    count++;
+  }
+  reading.text = words.join(' ');
+  return count;
 }
 
 /** Trims of the models that were found. */
 const trimMeaning =
-  ({ filters }: Reading, { trims }: Vocabulary) =>
-  (key: string): Meaning | undefined => {
+  ({ filters }: Reading, { trims }: Vocabulary): Find =>
+  (key) => {
     for (const model of filters.get('modelCode') ?? []) {
       const trim = trims.get(model)?.get(key);
       if (trim !== undefined) return [['trimCode', trim]];
@@ -161,13 +181,34 @@ const trimMeaning =
     return undefined;
   };
 
+/** The words that are left, those that follow each other together; words of trims apart. */
+function leftoversOf({ text }: Reading, isTrim: (word: string) => boolean): string[] {
+  const groups: string[][] = [[]];
+  for (const word of text.split(' ')) {
+    const group = groups.at(-1)!;
+    const isOther = group.length > 0 && isTrim(word) !== isTrim(group[0]!);
+    if (isFiller(word) || isOther || group.length === MAX_LEFT_OUT_WORDS) groups.push([]);
+    if (!isFiller(word)) groups.at(-1)!.push(word);
+  }
+  return groups.filter(({ length }) => length > 0).map((group) => group.join(' '));
+}
+
+/** Whether the word is in names of trims: of the makes that were found, or of one make alone. */
+function isTrimWord(word: string, { filters }: Reading, { trimWords }: Vocabulary): boolean {
+  const owners = trimWords.get(word);
+  const makes = filters.get('makeCode');
+  if (!owners) return false;
+  if (makes) return makes.some((make) => owners.has(make));
+  return owners.size === 1 && word.length >= TRIM_NAME_LENGTH && !ORDINARY_WORDS.has(word);
+}
+
 const RANGES = [
   ['minPrice', 'maxPrice'],
   ['startYear', 'endYear'],
 ] as const;
 
 /** 'Over 50k under 10k': a range the wrong way round is turned, because it would match nothing. */
-function toFilters(found: ReadonlyMap<FilterParam, readonly string[]>, keyword: string): FilterValues {
+function toFilters(found: ReadonlyMap<FilterParam, readonly string[]>): FilterValues {
   const filters = new Map(found);
   for (const [low, high] of RANGES) {
     const [min, max] = [filters.get(low), filters.get(high)];
@@ -175,39 +216,52 @@ function toFilters(found: ReadonlyMap<FilterParam, readonly string[]>, keyword: 
     filters.set(low, max);
     filters.set(high, min);
   }
-  return normalizeFilters({ ...Object.fromEntries(filters), ...(keyword && { keyword: [keyword] }) });
+  return normalizeFilters(Object.fromEntries(filters));
 }
 
 /**
  * Reads a plain-language search ('red pickup under 30k near Austin') with the makes, models and trims of the stock.
- * The same sentence always gives the same filters. Words that mean nothing become the keyword.
+ * The same sentence always gives the same filters. What no filter covers, and what is not wanted, is left out.
  */
 export function createSentenceReader(
   vehicles: readonly Weighted[],
   { catalog, places, currentYear }: { catalog: Catalog; places: PlaceFinder; currentYear: number },
 ): (sentence: string) => ReadSentence {
   const vocabulary = createVocabulary(vehicles, catalog);
-  const find = (key: string) => vocabulary.phrases.get(key);
+  const known: Find = (key) => vocabulary.phrases.get(key);
   return (sentence) => {
-    const reading: Reading = { text: plainText(sentence), filters: new Map() };
+    const reading = startReading(sentence);
     readAmounts(reading, currentYear);
-    readPlace(reading, places, { isName: (word) => find(nameKey(word)) !== undefined });
-    let factCount = reading.filters.size;
-    factCount += takePhrases(reading, find, MAX_PHRASE_WORDS);
-    factCount += takePhrases(reading, trimMeaning(reading, vocabulary), MAX_PHRASE_WORDS);
+    readMoney(reading);
+    readPlace(reading, places, {
+      isName: (word) => known(nameKey(word), [], 0) !== undefined,
+      isNegation: (word) => NEGATION_WORDS.has(word),
+    });
+    const amounts = reading.filters.size;
+    const find: Find = (key, words, at) => {
+      const meaning = vocabulary.phrases.get(key);
+      const isWord = ORDINARY_NAMES.has(key.toLowerCase());
+      return meaning && isWord && isOrdinary({ words, at }, reading, meaning) ? undefined : meaning;
+    };
+    let factCount = amounts + takePhrases(reading, find, (words, at) => negationAt(words, at, known));
+    factCount += takePhrases(reading, trimMeaning(reading, vocabulary));
     const before = reading.filters.size;
     readYear(reading);
     readPlace(reading, places, { isBare: true });
+    readRoundPrice(reading);
     factCount += reading.filters.size - before;
-    const corrected = takeMisspelled(reading, vocabulary);
-    const keyword = reading.text
-      .split(' ')
-      .filter((word) => !isFiller(word))
-      .join(' ');
+    factCount += takeMisspelled(reading, find, vocabulary);
+    factCount += takePhrases(reading, trimMeaning(reading, vocabulary));
+    const isTrim = (word: string) => isTrimWord(word, reading, vocabulary);
+    const leftovers = leftoversOf(reading, isTrim);
+    const leftOut = [...reading.leftOut, ...leftovers];
     return {
-      filters: toFilters(reading.filters, keyword),
-      factCount: factCount + corrected,
-      isGuess: corrected > 0 || keyword !== '',
+      filters: toFilters(reading.filters),
+      ...(reading.sortBy && { sortBy: reading.sortBy }),
+      factCount,
+      leftOut,
+      trimWords: leftovers.filter((words) => words.split(' ').every(isTrim)),
+      guessed: [...reading.guessed],
     };
   };
 }
