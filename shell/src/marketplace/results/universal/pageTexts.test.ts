@@ -30,7 +30,11 @@ describe('headings and titles', () => {
   // rows: B2-HERO-02
   it('builds the h1 from condition, make, model, style and place', () => {
     expect(heading('')).toBe('Cars for Sale');
-    expect(heading(EVERYTHING)).toBe('Used Ford F150 Truck Cars for Sale in Atlanta, GA');
+    expect(heading(EVERYTHING)).toBe('Used Ford F150 Trucks for Sale in Atlanta, GA');
+    expect(heading('makeCode=FORD&modelCode=F150')).toBe('Ford F150 Cars for Sale');
+    expect(heading('vehicleStyleCode=TRUCKS')).toBe('Trucks for Sale');
+    expect(heading('vehicleStyleCode=SUVCROSS', oem)).toBe('SUVs for sale');
+    expect(heading('vehicleStyleCode=TRUCKS,SEDAN')).toBe('Cars for Sale');
     expect(heading('makeCodeList=FORD,BMW&zip=30303')).toBe('Cars for Sale');
   });
 
@@ -44,7 +48,7 @@ describe('headings and titles', () => {
   // rows: A1-CERT-02
   it('writes condition and vehicle words in lower case for the manufacturer brand', () => {
     expect(heading('listingType=USED&makeCode=FORD&vehicleStyleCode=TRUCKS', oem)).toBe(
-      'Used Ford truck cars for sale',
+      'Used Ford trucks for sale',
     );
     expect(heading('listingType=CERTIFIED,USED', oem)).toBe('Used and certified cars for sale');
     expect(heading('listingType=USED')).toBe('Used Cars for Sale');
@@ -54,13 +58,14 @@ describe('headings and titles', () => {
     const context = { brand: atc, labelOf };
     const criteria = decodeQuery(EVERYTHING);
     expect(pageTitleOf(criteria, context)).toBe(
-      'Used 2019 Ford F150 XLT Truck Cars for Sale in Atlanta, GA - Under $20,000, Gasoline, 30+ MPG, ' +
+      'Used 2019 Ford F150 XLT Trucks for Sale in Atlanta, GA - Under $20,000, Gasoline, 30+ MPG, ' +
         `Private Seller, 200+ Mile Range | ${atc.name}`,
     );
     expect(descriptionOf(criteria, { ...context, totalResultCount: 1234 })).toContain(
-      'Browse 1,234 Used 2019 Ford F150 XLT Truck cars for sale in Atlanta, GA.',
+      'Browse 1,234 Used 2019 Ford F150 XLT trucks for sale in Atlanta, GA.',
     );
     expect(descriptionOf(criteria, { ...context, totalResultCount: 0 })).toContain('Browse Used 2019');
+    expect(descriptionOf(criteria, { ...context, totalResultCount: 1 })).toContain('XLT truck for sale');
   });
 
   it('omits visitor location, sort order and arrival parameters from the canonical link', () => {

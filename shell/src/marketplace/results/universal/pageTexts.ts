@@ -18,6 +18,23 @@ export interface TitleContext {
   readonly place?: { readonly city: string; readonly state: string };
 }
 
+/** One and several vehicles of a style: 'Trucks for Sale' instead of 'Truck Cars for Sale'. */
+const STYLE_NOUNS: Readonly<Record<string, readonly [one: string, several: string]>> = {
+  TRUCKS: ['Truck', 'Trucks'],
+  SUVCROSS: ['SUV', 'SUVs'],
+  VANMV: ['Van or Minivan', 'Vans and Minivans'],
+  SEDAN: ['Sedan', 'Sedans'],
+  HATCH: ['Hatchback', 'Hatchbacks'],
+  COUPE: ['Coupe', 'Coupes'],
+  CONVERT: ['Convertible', 'Convertibles'],
+  VANS: ['Van', 'Vans'],
+  SUV: ['SUV', 'SUVs'],
+};
+
+/** Lower case for all words but names such as SUV. */
+const lowerCase = (words: string): string =>
+  words.replace(/\S+/g, (word) => (/^SUV/.test(word) ? word : word.toLowerCase()));
+
 /** The year, if both bounds are equal. */
 function singleYear(criteria: SearchCriteria): string | undefined {
   const start = singleValue(criteria, 'startYear');
@@ -25,26 +42,33 @@ function singleYear(criteria: SearchCriteria): string | undefined {
 }
 
 /**
- * Describes the search: 'Used 2019 Ford F150 XLT Truck Cars for Sale in Atlanta,
+ * Describes the search: 'Used 2019 Ford F150 XLT Trucks for Sale in Atlanta,
  * GA'. Condition and vehicle words follow the brand's case, names do not.
  */
 function subject(
   criteria: SearchCriteria,
   context: TitleContext,
   withDetail: boolean,
-  cars = 'Cars for Sale',
+  { isOne = false, inCopy = false } = {},
 ): string {
   const { brand, labelOf } = context;
-  const inCase = (words: string) => (brand.copyCase === 'lower' ? words.toLowerCase() : words);
+  const inCase = (words: string) => (brand.copyCase === 'lower' || inCopy ? lowerCase(words) : words);
   const labelled = (param: 'makeCode' | 'modelCode' | 'trimCode' | 'vehicleStyleCode') => {
     const value = singleValue(criteria, param);
     return value && labelOf(param, value);
   };
   const make = labelled('makeCode');
   const model = make && labelled('modelCode');
-  const style = labelled('vehicleStyleCode');
+  const styleCode = singleValue(criteria, 'vehicleStyleCode');
+  const isCommercial = criteria.experience === 'commercial';
+  // An unknown style keeps the specified form, 'Wagon Cars for Sale'.
+  const named = isCommercial ? undefined : STYLE_NOUNS[styleCode ?? ''];
+  const style = named ? undefined : labelled('vehicleStyleCode');
   const place = placeText(criteria.filters, context.place);
-  const noun = criteria.experience === 'commercial' ? 'Commercial Vehicles for Sale' : cars;
+  const nouns = isCommercial
+    ? (['Commercial Vehicle', 'Commercial Vehicles'] as const)
+    : (named ?? ['Car', 'Cars']);
+  const noun = `${nouns[isOne ? 0 : 1]} for Sale`;
   return [
     conditionSummary(valuesOf(criteria, 'listingType'), brand.copyCase),
     withDetail && singleYear(criteria),
@@ -103,7 +127,7 @@ export function descriptionOf(
   const count = context.totalResultCount;
   const found = count > 0 ? `${formatNumber(count)} ` : '';
   return (
-    `Browse ${found}${subject(criteria, context, true, count === 1 ? 'car for sale' : 'cars for sale')}. ` +
+    `Browse ${found}${subject(criteria, context, true, { isOne: count === 1, inCopy: true })}. ` +
     'Compare prices, mileage and features from dealers and private sellers.'
   );
 }
