@@ -19,6 +19,7 @@ import {
   setValues,
   setRange,
   replaceFilters,
+  undoLabel,
   undoMessage,
 } from './criteriaChanges.ts';
 import { describe, it, expect } from '@jest/globals';
@@ -236,6 +237,20 @@ describe('undo message', () => {
     ['a replaced bound', setRange(fords, 'priceRange', { min: 5000 }), 'filter:priceRange', 'Price changed.'],
   ])('has an undo message for %s', (_, after, cause, message) => {
     expect(undoMessage(fords, after, cause, labelOf)).toBe(message);
+  });
+
+  it.each([
+    [{ city: ['Austin'], state: ['TX'] }, 'Now searching near Austin, TX.', 'Stay near 60601'],
+    [{}, 'Now searching the whole country.', 'Stay near 60601'],
+    [{ zip: ['60601'], searchRadius: ['0'] }, 'Now searching the whole country.', 'Undo'],
+    [{ zip: ['60601'], searchRadius: ['50'] }, 'Now searching within 50 miles.', 'Undo'],
+  ])('says where a search around %j looks now', (place, message, label) => {
+    const before = search({ zip: ['60601'], ...('searchRadius' in place && { searchRadius: ['25'] }) });
+    const after = search(place);
+    expect([undoMessage(before, after, 'location', labelOf), undoLabel(before, after)]).toEqual([
+      message,
+      label,
+    ]);
   });
 
   it('says that a replaced map area has changed, not that it is gone', () => {

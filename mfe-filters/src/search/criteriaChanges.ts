@@ -1,4 +1,4 @@
-import { type Chip, filterSection, type LabelOf, sectionOfParam } from '@forecourt/search/catalog';
+import { type Chip, filterSection, type LabelOf, placeText, sectionOfParam } from '@forecourt/search/catalog';
 import {
   type FilterValues,
   type SlugReference,
@@ -177,6 +177,25 @@ function isUndoneByClick(cause: string, removed: readonly RemovedValue[]): boole
   return removed.every(({ param }) => section.params.includes(param));
 }
 
+/** Where a search with another place or radius looks now. */
+function placeMessage(before: SearchCriteria, { filters }: SearchCriteria): string {
+  const place = placeText(filters);
+  const radius = filters.searchRadius?.[0];
+  if (!place || radius === '0') return 'Now searching the whole country.';
+  return radius && place === placeText(before.filters)
+    ? `Now searching within ${radius} miles.`
+    : `Now searching near ${place}.`;
+}
+
+/** Label of the button that undoes a change. */
+export function undoLabel(before: SearchCriteria, after: SearchCriteria): string {
+  const place = placeText(before.filters);
+  const isMoved = removedValues(before, after).every(
+    ({ param }) => sectionOfParam(param)?.kind === 'location' && param !== 'searchRadius',
+  );
+  return place && place !== placeText(after.filters) && isMoved ? `Stay near ${place}` : 'Undo';
+}
+
 /** Message for a change that removed something a single click can't restore; undefined for any other change. */
 export function undoMessage(
   before: SearchCriteria,
@@ -192,9 +211,9 @@ export function undoMessage(
   if (cause === 'clearFilters') return 'Filters cleared.';
   const section = sectionOfParam(first.param);
   const isOneSection = removedFilters.every(({ param }) => sectionOfParam(param)?.name === section?.name);
+  if (section?.kind === 'location' && isOneSection) return placeMessage(before, after);
   const isReplaced = section?.kind === 'single' && valuesOf(after, first.param).length > 0;
-  if (section && isOneSection && (isReplaced || section.kind === 'range' || section.kind === 'location'))
-    return `${section.label} changed.`;
+  if (section && isOneSection && (isReplaced || section.kind === 'range')) return `${section.label} changed.`;
   if (removedFilters.length === 1) return `${labelOf(first.param, first.value)} removed.`;
   return `${removedFilters.length} filters removed.`;
 }

@@ -4,12 +4,13 @@ import { selectCriteria } from '@forecourt/search/state';
 import { useSlotEnvironment, usePageState } from '@forecourt/slots';
 import { usePanelData } from '../search/panelData.tsx';
 import { useEdit } from '../search/searchEdits.tsx';
-import { undoMessage } from '../search/criteriaChanges.ts';
+import { undoLabel, undoMessage } from '../search/criteriaChanges.ts';
 import { FocusKeepingToast } from '../search/FocusKeepingToast.tsx';
 
 interface Undoable {
   readonly key: string;
   readonly message: string;
+  readonly label: string;
   readonly before: SearchCriteria;
 }
 
@@ -39,7 +40,11 @@ export function UndoToast(): ReactNode {
         last.current = after;
         count.current += 1;
         const message = undoMessage(before, after, cause, labels.current);
-        setUndoable(message === undefined ? null : { key: String(count.current), message, before });
+        setUndoable(
+          message === undefined
+            ? null
+            : { key: String(count.current), message, label: undoLabel(before, after), before },
+        );
       }),
     [listen],
   );
@@ -61,7 +66,7 @@ export function UndoToast(): ReactNode {
         undoable && {
           key: undoable.key,
           message: undoable.message,
-          action: { label: 'Undo', onUse: () => edit(() => undoable.before, 'undo') },
+          action: { label: undoable.label, onUse: () => edit(() => undoable.before, 'undo') },
         }
       }
       onGone={() => setUndoable(null)}
