@@ -397,6 +397,38 @@ describe('the keyword search', () => {
     await browser.waitUntil(async () => !(await shownPage()).criteria.filters.maxPrice);
   });
 
+  // rows: B4-KEY-03, A3-SORT-12
+  it('keeps place and radius, sorts cheap ones by price, and names what no filter covers', async () => {
+    await openResults(FORDS_NEAR_CHICAGO);
+    const all = await shownCount();
+    await field().click();
+    for (const key of 'cheap suv with third row and sliding doors') await browser.keys(key);
+    await browser.keys(['Enter']);
+    await waitForCount((count) => count !== all);
+    const { criteria, listings } = await shownPage();
+    assert.deepEqual(criteria.filters, {
+      zip: ['60601'],
+      searchRadius: ['50'],
+      vehicleStyleCode: ['SUVCROSS'],
+      featureCode: ['THIRDROW'],
+    });
+    assert.equal(criteria.sortBy, 'derivedpriceASC');
+    assert.ok(listings.length > 0);
+    const text = await browser.$('p*=SUVs with a third row near Chicago').getText();
+    assert.equal(
+      text,
+      'SUVs with a third row near Chicago, lowest price first. We can’t filter by “sliding doors”.',
+    );
+    // A VIN opens the vehicle.
+    const { id, vin } = listings[0]!;
+    await field().click();
+    await browser.keys(vin.toLowerCase());
+    await browser.keys(['Enter']);
+    await browser.waitUntil(async () => (await browser.getUrl()).endsWith(`/cars-for-sale/vehicle/${id}`));
+    await browser.back();
+    await browser.waitUntil(async () => (await shownPath()).includes('sortBy=derivedpriceASC'));
+  });
+
   // rows: B4-KEY-02
   it('opens a content page in a new window and keeps the search', async () => {
     await openResults(FORDS_NEAR_CHICAGO);
