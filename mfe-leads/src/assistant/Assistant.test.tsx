@@ -141,7 +141,7 @@ describe('shopping assistant', () => {
   it('opens the wallet, and the email form of the nearest dealer, for prompts', async () => {
     mountLeads();
     await use('Estimate my monthly payment');
-    await userEvent.click(within(await dialog('My wallet')).getByRole('button', { name: 'Close' }));
+    await userEvent.click(within(await dialog('Your budget')).getByRole('button', { name: 'Close' }));
     await use('Contact a dealer nearby');
     expect(await within(await dialog('Email the seller')).findByText('Lakeside Ford')).toBeVisible();
   });

@@ -54,7 +54,7 @@ const TITLES: Readonly<Record<Exclude<DialogKind, 'certifiedProgram' | 'dealerDi
   report: 'Report this vehicle',
   signIn: 'Sign in',
   emailSearch: 'Get emails for this search',
-  wallet: 'My wallet',
+  wallet: 'Your budget',
   electricVehicles: 'Electric vehicle types',
 };
 

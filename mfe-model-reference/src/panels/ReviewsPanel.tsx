@@ -36,7 +36,9 @@ export function ReviewsPanel({ ratings, vehicle }: { ratings: ConsumerRatings; v
         {ratings.reviews.map(({ title, author, date, rating, text }) => (
           <article key={`${author}-${date}-${title}`} className={styles['review']}>
             <h3 className={styles['title']}>{title}</h3>
-            <p className={styles['by']}>{`${rating.toFixed(1)} of 5 by ${author}, ${formatDate(date)}`}</p>
+            <p
+              className={styles['by']}
+            >{`${rating.toFixed(1)} out of 5 by ${author}, ${formatDate(date)}`}</p>
             <p>{text}</p>
           </article>
         ))}

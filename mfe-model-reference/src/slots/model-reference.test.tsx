@@ -238,7 +238,7 @@ describe('tabs', () => {
     show();
     await open('Consumer Reviews');
     expect(panel()).toHaveTextContent('4.4 of 5Overall Rating of the 2026 Ford F-150 by 128 reviews');
-    expect(panel()).toHaveTextContent('4.5 of 5 by Dana, March 5, 2026');
+    expect(panel()).toHaveTextContent('4.5 out of 5 by Dana, March 5, 2026');
   });
 });
 

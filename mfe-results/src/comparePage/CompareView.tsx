@@ -61,7 +61,7 @@ const ROWS: readonly RowDefinition[] = [
   {
     label: 'Monthly payment',
     text: ({ listing: { pricingDetail } }) =>
-      pricingDetail.payments && `${formatDollars(pricingDetail.payments.monthly)} estimated`,
+      pricingDetail.payments && `${formatDollars(pricingDetail.payments.monthly)}/mo est.`,
     better: { prefers: 'less', of: ({ listing }) => listing.pricingDetail.payments?.monthly },
   },
   { label: 'Condition', text: ({ listing }) => LISTING_TYPE_LABELS[listing.listingType] },

@@ -29,7 +29,7 @@ describe('the wallet card', () => {
   it('places the wallet card at 3 and shows $600 per month as an example', async () => {
     const { container, payloads } = mountResults(page, { flags });
     expect(tiles(container).indexOf('wallet')).toBe(3);
-    const wallet = within(screen.getByRole('region', { name: 'My wallet' }));
+    const wallet = within(screen.getByRole('region', { name: 'Your budget' }));
     expect(wallet.getByRole('heading', { name: '$600 per month' })).toBeVisible();
     expect(wallet.getByText('buys a car up to about $39,113.')).toBeVisible();
     expect(wallet.getByText('Example: 10% down, 72 months, 6.99% APR.')).toBeVisible();
@@ -42,7 +42,7 @@ describe('the wallet card', () => {
     const { bus } = mountResults({ listings: pricedListings, totalResultCount: 3 }, { flags });
     const wallet = { monthlyBudget: 350, downPayment: 5_000, termMonths: 50, aprPercent: 0, tradeInValue: 0 };
     act(() => bus.emit('wallet.changed', { wallet }, 'leads'));
-    const tile = within(screen.getByRole('region', { name: 'My wallet' }));
+    const tile = within(screen.getByRole('region', { name: 'Your budget' }));
     expect(tile.getByRole('heading', { name: '$350 per month' })).toBeVisible();
     const payments = within(tile.getByRole('list', { name: 'Estimated payments' }));
     expect(payments.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['$300/moCheap']);

@@ -41,10 +41,10 @@ export function WalletTile(): ReactNode {
     emit('dialog.requested', { name: 'wallet' });
   };
   return (
-    <NoteTile label="My wallet" className={styles['tile']!}>
+    <NoteTile label="Your budget" className={styles['tile']!}>
       <div className={styles['budget']}>
         <NoteText
-          kicker={wallet ? 'Your budget' : 'My wallet'}
+          kicker="Your budget"
           title={`${formatDollars(budget)} per month`}
           paragraphs={[
             `buys a car up to about ${formatDollars(affordablePrice(budget, termsOf(wallet)))}.`,

@@ -98,7 +98,7 @@ const TILE_LABELS: Readonly<Record<string, string>> = {
   ONE_OWNER: 'One owner',
   NO_ACCIDENTS: 'No accidents reported',
   TOP_RATED: 'Top rated dealer',
-  HOME_DELIVERY: 'Home delivery',
+  HOME_DELIVERY: 'Home Delivery',
 };
 
 /** Text alternative of a tile. */
@@ -113,13 +113,13 @@ export const historyTexts = ({ productTiles }: Pick<Listing, 'productTiles'>): r
 
 /** Labels of home services; unknown codes are omitted. */
 const SERVICE_LABELS: Readonly<Record<string, string>> = {
-  BUY_ONLINE: 'Buy online',
-  HOME_DELIVERY: 'Home delivery',
-  TEST_DRIVE: 'Test drive at home',
-  VIRTUAL_WALKAROUND: 'Virtual walkaround',
+  BUY_ONLINE: 'Buy Online',
+  HOME_DELIVERY: 'Home Delivery',
+  TEST_DRIVE: 'Test Drive at Home',
+  VIRTUAL_WALKAROUND: 'Virtual Walkaround',
 };
 
-/** 'Home delivery · Buy online': the dealer's home services, shipping first, without the labels in `shown`. */
+/** 'Home Delivery · Buy Online': the dealer's home services, shipping first, without the labels in `shown`. */
 export function serviceText(
   owner: Pick<Owner, 'homeServices' | 'shippingLabel'> | undefined,
   shown: readonly string[] = [],

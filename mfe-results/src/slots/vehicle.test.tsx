@@ -179,7 +179,7 @@ describe('the vehicle page', () => {
     const owner = { privateSeller: true, website: { href: 'javascript:alert(1)' } };
     const { events } = (await render({}, { owner })).mount();
     expect(screen.queryByRole('button', { name: 'Email Seller' })).toBeNull();
-    expect(screen.queryByRole('link', { name: 'Visit website' })).toBeNull();
+    expect(screen.queryByRole('link', { name: 'Visit Website' })).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Make Offer' }));
     expect(events.map(({ payload }) => payload)).toEqual([{ listingId: '1001', kind: 'offer' }]);
   });

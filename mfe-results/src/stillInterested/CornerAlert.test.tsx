@@ -276,7 +276,7 @@ describe('the still-interested alert', () => {
 
   describe('while the wallet notification is on', () => {
     const withNotification = { session: { flags: { ...flags, walletNotification: true } } };
-    const notification = () => screen.queryByRole('complementary', { name: 'My wallet' });
+    const notification = () => screen.queryByRole('complementary', { name: 'Your budget' });
 
     // rows: B4-ALERT-09
     it('replaces the still-interested alert with the wallet notification', async () => {

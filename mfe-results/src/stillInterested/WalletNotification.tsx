@@ -20,7 +20,7 @@ export function WalletNotification({
     emit('dialog.requested', { name: 'wallet' });
   };
   return (
-    <CornerCard {...placement} title="My wallet" onClose={onDone}>
+    <CornerCard {...placement} title="Your budget" onClose={onDone}>
       <p>Set a monthly budget to see which vehicles fit it.</p>
       <Button look="primary" className={styles['action']} onClick={open}>
         Set budget

@@ -100,7 +100,7 @@ function ContactAction(props: {
         target="_blank"
         rel="noopener noreferrer"
       >
-        Visit website
+        Visit Website
       </a>
     );
   return (

@@ -55,7 +55,7 @@ export function Seller(props: { listing: Listing; owner: Owner; modelUrl: string
         </p>
       )}
       <p>
-        <a href={modelUrl}>{`See every ${modelName(listing)} for sale`}</a>
+        <a href={modelUrl}>{`${modelName(listing)} from all sellers`}</a>
       </p>
     </Panel>
   );

@@ -54,13 +54,11 @@ function trimGuide(name: string, vehicles: readonly ReferenceVehicle[]): readonl
   for (const { trim, variant } of vehicles)
     prices.set(trim.name, Math.min(prices.get(trim.name) ?? Infinity, msrpIn(variant, year)));
   const names = [...prices.keys()];
-  const middle = names[Math.floor((names.length - 1) / 2)]!;
   return [
-    `${names.length === 1 ? 'One trim' : `${names.length} trims`} and what each costs: our pick is the ${middle}.`,
+    `${names.length === 1 ? 'One trim' : `${names.length} trims`} and what each costs.`,
     [
       `There ${names.length === 1 ? 'is one trim' : `are ${names.length} trims`}: ${listed(names)}.`,
       ...[...prices].map(([trim, price]) => `${trim}: from ${dollars(price)}.`),
-      `The ${middle} suits most buyers best: it has what makes daily driving pleasant, and the trims above it cost more than they add.`,
     ],
   ];
 }

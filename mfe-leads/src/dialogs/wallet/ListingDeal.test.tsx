@@ -21,7 +21,7 @@ const wallet: NonNullable<SessionState['wallet']> = {
 
 const open = async (shell: ReturnType<typeof mountLeads>, listingId?: string) => {
   shell.send('dialog.requested', { name: 'wallet', ...(listingId && { listingId }) });
-  const openedDialog = await dialog('My wallet');
+  const openedDialog = await dialog('Your budget');
   await screen.findByRole('textbox', { name: /^Monthly budget/ });
   return openedDialog;
 };

@@ -21,7 +21,7 @@ const wallet: NonNullable<SessionState['wallet']> = {
 
 const open = async (shell: ReturnType<typeof mountLeads>, listingId?: string) => {
   shell.send('dialog.requested', { name: 'wallet', ...(listingId && { listingId }) });
-  const openedDialog = await dialog('My wallet');
+  const openedDialog = await dialog('Your budget');
   await screen.findByRole('textbox', { name: /^Monthly budget/ });
   return openedDialog;
 };
@@ -62,7 +62,7 @@ describe('wallet', () => {
     await screen.findByRole('dialog');
     shell.send('dialog.requested', { name: 'wallet' });
     await act(() => Promise.resolve());
-    expect(screen.getByRole('dialog')).not.toHaveAccessibleName('My wallet');
+    expect(screen.getByRole('dialog')).not.toHaveAccessibleName('Your budget');
   });
 
   it('shows an error beside the invalid field and changes nothing', async () => {
