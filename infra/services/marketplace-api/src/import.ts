@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Db } from '@forecourt/service-kit/database';
@@ -15,6 +15,7 @@ import {
   type FeedRuns,
   type FeedStatus,
   BUSY,
+  type Feed,
   FeedError,
   fetchFeed,
   readFeeds,
@@ -29,6 +30,9 @@ import {
   type FeedMapping,
   BrokenFeed,
   collectSamples,
+  mappingSchema,
+  readPreview,
+  withDealer,
   writePreview,
   csvCell,
   importDetails,
@@ -39,6 +43,7 @@ import { PRIVATE_FOLDER } from '@forecourt/service-kit/privateFiles';
 
 const USAGE = `npm run inventory:import -- FEED --map MAP.json [options]
 npm run inventory:import -- --feed NAME        imports a feed of FEEDS_FILE now
+npm run inventory:import -- --feed NAME --save-mapping    saves the mapping that its preview proposed
 npm run inventory:import -- --runs [SOURCE]    imports so far, as CSV
 npm run inventory:import -- --suggest FEED     proposes a mapping for a feed
 npm run inventory:import -- --undo SOURCE      restores the stock as it was before the source's last import
@@ -63,6 +68,7 @@ const OPTIONS = {
   map: { type: 'string' },
   'dry-run': { type: 'boolean', default: false },
   preview: { type: 'boolean', default: false },
+  'save-mapping': { type: 'boolean', default: false },
   'expire-missing': { type: 'boolean', default: false },
   'approve-shrink': { type: 'boolean', default: false },
   full: { type: 'boolean', default: false },
@@ -90,7 +96,8 @@ async function run(args: readonly string[]): Promise<number> {
   if (values.undo !== undefined) return changed(values.undo, 'undone', undo);
   if (values.remove !== undefined) return changed(values.remove, 'removed', removeSource);
   const choices = { ...values, ...(values.rejects && { rejects: from(values.rejects) }) };
-  if (values.feed !== undefined) return importNamed(values.feed, choices);
+  if (values.feed !== undefined)
+    return values['save-mapping'] ? saveMapping(values.feed, choices) : importNamed(values.feed, choices);
   if (values.runs) return listRuns(feed);
   if (!feed || others.length > 0 || !(values.map || values.suggest)) throw new UsageError(USAGE);
   const path = from(feed);
@@ -156,15 +163,72 @@ const listRuns = (source: string | undefined): number =>
     return 0;
   });
 
-async function importNamed(name: string, choices: Choices): Promise<number> {
-  const config = readConfig(process.env);
-  if (!config.FEEDS_FILE) throw new UsageError('FEEDS_FILE names no file of feeds');
-  const feeds = readFeeds(config.FEEDS_FILE);
+function findFeed({ FEEDS_FILE }: Config, name: string): Feed {
+  if (!FEEDS_FILE) throw new UsageError('FEEDS_FILE names no file of feeds');
+  const feeds = readFeeds(FEEDS_FILE);
   const feed = feeds.find((one) => one.name === name);
   if (!feed) throw new UsageError(`No feed '${name}'. Feeds: ${feeds.map((one) => one.name).join(', ')}`);
+  return feed;
+}
+
+async function importNamed(name: string, choices: Choices): Promise<number> {
+  const config = readConfig(process.env);
+  const feed = findFeed(config, name);
   const options = { ...choices, 'expire-missing': choices['expire-missing'] || feed.expireMissing };
   const fetched = () => fetchFeed(feed, join(config.DATA_DIR, 'feeds'));
-  return recorded(name, options, fetched, feed.mapping);
+  if (feed.mapping) return recorded(name, options, fetched, feed.mapping);
+  if (choices.preview) return proposed(config, feed, fetched);
+  return alone(config, () => {
+    const reason = `${feed.map} does not exist. Preview the feed on the operators' page, which proposes a mapping.`;
+    beginRun(config, name)('failed', reason);
+    throw new FeedError(reason);
+  });
+}
+
+/** Instead of the preview of a feed without a mapping: a mapping by the names and values of its columns. */
+async function proposed({ DATA_DIR }: Config, feed: Feed, fetched: () => Promise<string>): Promise<number> {
+  const { name, map, dealer = {} } = feed;
+  const startedAt = Date.now();
+  writePreview(DATA_DIR, name, { startedAt });
+  try {
+    const suggestion = await suggestMapping(await fetched(), Object.keys(dealer));
+    const mapping = { ...suggestion.mapping, source: name };
+    const { notes, columns } = suggestion;
+    const isComplete = mappingSchema.safeParse(withDealer(mapping, feed)).success;
+    const text = `${JSON.stringify(mapping, null, 2)}\n`;
+    const result = {
+      kind: 'proposed' as const,
+      mapping: text,
+      path: map,
+      isComplete,
+      notes: [...notes],
+      columns,
+    };
+    writePreview(DATA_DIR, name, { startedAt, result });
+    return 0;
+  } catch (error) {
+    const result = { kind: 'failed' as const, reason: messageOf(error), columns: [] };
+    writePreview(DATA_DIR, name, { startedAt, result });
+    throw error;
+  }
+}
+
+/** Saves the mapping that the last preview proposed, and previews what an import with it would do. */
+async function saveMapping(name: string, choices: Choices): Promise<number> {
+  const config = readConfig(process.env);
+  const { map } = findFeed(config, name);
+  const last = readPreview(config.DATA_DIR, name);
+  if (last?.result?.kind !== 'proposed' || !last.result.isComplete)
+    throw new FeedError(`The last preview of ${name} has not proposed a complete mapping.`);
+  try {
+    // Never over a mapping that somebody has written meanwhile.
+    writeFileSync(map, last.result.mapping, { flag: 'wx' });
+  } catch (error) {
+    const problem = `It can't be saved: ${messageOf(error)}. Save it there by hand.`;
+    writePreview(config.DATA_DIR, name, { ...last, result: { ...last.result, problem } });
+    throw new FeedError(problem);
+  }
+  return importNamed(name, { ...choices, preview: true });
 }
 
 /** Exit status of an import that other replicas don't know of yet. */

@@ -157,6 +157,7 @@ const CHANGE_OPTIONS: Readonly<Record<StockChange, (source: string) => readonly 
   approve: (source) => ['--feed', source, '--approve-shrink'],
   import: (source) => ['--feed', source],
   preview: (source) => ['--feed', source, '--preview'],
+  mapping: (source) => ['--feed', source, '--save-mapping'],
 };
 
 /** Photos for metrics; imports for these and for operators. */

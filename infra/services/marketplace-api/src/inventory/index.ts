@@ -1,9 +1,18 @@
 /** The face of the inventory: listings and sellers as feeds bring them, and their photos. Below the search. */
-export { BUSY, FeedError, createFeedSchedule, fetchFeed, readFeeds, readMapping } from './import/feeds.ts';
+export {
+  BUSY,
+  FeedError,
+  createFeedSchedule,
+  type Feed,
+  fetchFeed,
+  readFeeds,
+  readMapping,
+  withDealer,
+} from './import/feeds.ts';
 export { MAX_SHRINK, NothingToImport } from './import/importFeed.ts';
 export { type Choices, importFile, type ImportTarget } from './import/importFile.ts';
 export { type ImportPageDeps, type StockChange, importPages } from './import/importPages.ts';
-export { BrokenFeed, type FeedMapping } from './import/mapping.ts';
+export { BrokenFeed, type FeedMapping, mappingSchema } from './import/mapping.ts';
 export { collectSamples, readPreview, writePreview } from './import/preview.ts';
 export { csvCell, importDetails } from './import/reporting.ts';
 export { type Suggestion, suggestMapping } from './import/suggestMapping.ts';

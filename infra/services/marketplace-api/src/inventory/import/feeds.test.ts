@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -54,7 +54,7 @@ describe('the file of feeds', () => {
   it('adds the dealer to the fields that the mapping leaves out, and finds files beside it', () => {
     const feed = feedOf({ schedule: '15 */4 * * *', timeZone: 'America/Chicago' });
     expect(feed).toMatchObject({ name: 'lakeside', from: join(folder, 'stock.csv'), expireMissing: true });
-    expect(feed.mapping.fields).toMatchObject({ vin: 'vin', sellerName: { constant: 'Lakeside Ford' } });
+    expect(feed.mapping?.fields).toMatchObject({ vin: 'vin', sellerName: { constant: 'Lakeside Ford' } });
   });
 
   it.each([
@@ -63,7 +63,7 @@ describe('the file of feeds', () => {
     [{ timeZone: 'Chicago' }, /must be a time zone/],
     [{ from: 'http://feeds.example/a.csv', authorization: 'TOKEN' }, /over https only/],
     [{ dealer: { vin: 'x' } }, /dealer/],
-    [{ map: 'missing.json' }, /missing\.json can't be read/],
+    [{ map: 'feeds.json' }, /feeds\.json is not a valid mapping/],
     [{ interval: 5 }, /interval/],
   ])('is refused with %j', (feed, message) => {
     expect(() => feedOf(feed)).toThrow(message);
@@ -275,6 +275,52 @@ describe('npm run inventory:import', () => {
       reason: expect.stringContaining('No row of') as unknown,
       columns: [{ name: 'nothing', sample: 'to see', fields: [] }],
     });
+  }, 120_000);
+
+  it('proposes a mapping for a named feed without one, saves it when told to, and imports with it', async () => {
+    const MISSING = { map: 'new.map.json' };
+    const saved = join(folder, 'new.map.json');
+    writeFeeds(MISSING);
+    writeFileSync(join(folder, 'stock.csv'), CSV);
+    const early = await run('--feed', 'lakeside');
+    expect(early.status).toBe(1);
+    expect(early.output).toMatch(/new\.map\.json does not exist\. Preview the feed/);
+    expect((await run('--feed', 'lakeside', '--preview')).status).toBe(0);
+    expect(readPreview(folder, 'lakeside')?.result).toMatchObject({
+      kind: 'proposed',
+      path: saved,
+      isComplete: true,
+      notes: expect.arrayContaining([expect.stringContaining('mileage: no column found')]) as unknown,
+      columns: expect.arrayContaining([
+        { name: 'vin', sample: '1FTFW1E50MFA00001', fields: [{ field: 'vin', sure: 1 }] },
+      ]) as unknown,
+    });
+    expect(existsSync(saved)).toBe(false);
+
+    // A mapping that somebody has written meanwhile stays.
+    symlinkSync('nowhere/map.json', saved);
+    expect((await run('--feed', 'lakeside', '--save-mapping')).output).toContain("can't be saved");
+    expect(readPreview(folder, 'lakeside')?.result).toMatchObject({
+      kind: 'proposed',
+      problem: expect.stringContaining('Save it there by hand') as unknown,
+    });
+    rmSync(saved);
+
+    const saving = await run('--feed', 'lakeside', '--save-mapping');
+    expect(saving.status).toBe(0);
+    expect(JSON.parse(readFileSync(saved, 'utf8'))).toMatchObject({
+      source: 'lakeside',
+      fields: { vin: 'vin', price: 'price' },
+    });
+    // At once, what an import with it would do.
+    expect(readPreview(folder, 'lakeside')?.result).toMatchObject({
+      kind: 'read',
+      details: { counts: { inserted: 1 } },
+    });
+    expect((await run('--feed', 'lakeside')).status).toBe(0);
+    expect((await run('--feed', 'lakeside', '--save-mapping')).output).toContain(
+      'has not proposed a complete mapping',
+    );
   }, 120_000);
 
   it('gives way to an import that is running', async () => {

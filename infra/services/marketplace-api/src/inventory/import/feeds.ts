@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join, resolve } from 'node:path';
 import { Cron } from 'croner';
 import type { Logger } from '@forecourt/service-kit/log';
@@ -48,7 +48,7 @@ const feedSchema = z
   .strictObject({
     /** A file, or an http or https URL. Relative paths start at the folder of the feeds file. */
     from: z.string().min(1),
-    /** Mapping file; its `source` is the feed's name. */
+    /** Mapping file; its `source` is the feed's name. Until it exists, a preview proposes one. */
     map: z.string().min(1),
     /** Cron expression. Without one, the feed is imported by hand only. */
     schedule: z.string().refine(isSchedule, 'must be a cron expression, such as 15 */4 * * *').optional(),
@@ -74,7 +74,8 @@ const feedsSchema = z.strictObject({
 /** A feed of the file, with absolute paths and its mapping. */
 export interface Feed extends z.infer<typeof feedSchema> {
   readonly name: string;
-  readonly mapping: FeedMapping;
+  /** Undefined as long as its file does not exist. */
+  readonly mapping: FeedMapping | undefined;
 }
 
 function readJson<T>(path: string, schema: z.ZodType<T>, what: string): T {
@@ -92,22 +93,30 @@ function readJson<T>(path: string, schema: z.ZodType<T>, what: string): T {
 /** @throws FeedError */
 export const readMapping = (path: string): FeedMapping => readJson(path, mappingSchema, 'mapping');
 
+/** A mapping with the dealer's values for the fields that it leaves out. */
+export function withDealer<M extends { readonly fields: object }>(
+  mapping: M,
+  { dealer = {} }: Pick<Feed, 'dealer'>,
+): M {
+  const constants = Object.entries(dealer).map(([field, constant]) => [field, { constant }] as const);
+  return { ...mapping, fields: { ...Object.fromEntries(constants), ...mapping.fields } };
+}
+
 /** The feeds of a file by name. @throws FeedError */
 export function readFeeds(path: string): Feed[] {
   const folder = dirname(path);
   const { feeds } = readJson(path, feedsSchema, 'list of feeds');
   return Object.entries(feeds).map(([name, feed]) => {
-    const mapping = readMapping(resolve(folder, feed!.map));
-    if (mapping.source !== name)
+    const map = resolve(folder, feed!.map);
+    const mapping = existsSync(map) ? readMapping(map) : undefined;
+    if (mapping && mapping.source !== name)
       throw new FeedError(`${feed!.map} has the source '${mapping.source}', not '${name}'`);
-    const constants = Object.entries(feed!.dealer ?? {}).map(
-      ([field, constant]) => [field, { constant }] as const,
-    );
     return {
       ...feed!,
       name,
+      map,
       from: isUrl(feed!.from) ? feed!.from : resolve(folder, feed!.from),
-      mapping: { ...mapping, fields: { ...Object.fromEntries(constants), ...mapping.fields } },
+      mapping: mapping && withDealer(mapping, feed!),
     };
   });
 }
@@ -123,7 +132,7 @@ export async function fetchFeed(feed: Feed, folder: string): Promise<string> {
     token ? { headers: { Authorization: token } } : {},
   );
   if (response.status !== 200) throw new FeedError(`${from} responded with ${response.status}`);
-  const extension = mapping.format ? `.${mapping.format}` : extname(new URL(from).pathname) || '.csv';
+  const extension = mapping?.format ? `.${mapping.format}` : extname(new URL(from).pathname) || '.csv';
   const path = join(folder, `${name}${extension}`);
   tightenFolder(folder);
   mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });

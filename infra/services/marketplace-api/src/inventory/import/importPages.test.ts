@@ -265,6 +265,37 @@ describe('the preview of a feed', () => {
     expect(text).not.toContain(`action="${PAGE}/import"`);
   });
 
+  it('shows a proposed mapping with what it lacks, and saves it by a button', async () => {
+    await start();
+    const result = {
+      kind: 'proposed' as const,
+      mapping: '{ "source": "lakeside", "fields": { "vin": "<VIN>" } }\n',
+      path: '/feeds/lakeside.map.json',
+      isComplete: true,
+      notes: ['mileage: no column found; please add one or a constant'],
+      columns: [{ name: '<VIN>', sample: '1FTFW1E50MFA00001', fields: [{ field: 'vin', sure: 1 }] }],
+    };
+    preview = { startedAt: Date.UTC(2026, 10, 1), result };
+    const text = await html(PAGE);
+    expect(text).toContain('<code>/feeds/lakeside.map.json</code> does not exist');
+    expect(text).toContain('&quot;vin&quot;: &quot;&lt;VIN&gt;&quot;');
+    expect(text).toContain('mileage: no column found');
+    expect(text).toContain(`action="${PAGE}/mapping"`);
+    expect(await problemsOf(text)).toEqual([]);
+    const saved = await fetch(`${app.origin}${PAGE}/mapping`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { ...SIGNED_IN, 'Sec-Fetch-Site': 'same-origin' },
+    });
+    expect(saved.headers.get('location')).toBe(PAGE);
+    expect(changes).toEqual([['mapping', 'lakeside']]);
+
+    preview = { startedAt: 0, result: { ...result, isComplete: false, problem: 'It is read-only.' } };
+    const incomplete = await html(PAGE);
+    expect(incomplete).toContain('It is read-only.');
+    expect(incomplete).not.toContain(`action="${PAGE}/mapping"`);
+  });
+
   it('starts from its own page only, and so does an import', async () => {
     await start();
     const post = (path: string, headers: Record<string, string>) =>

@@ -8,9 +8,9 @@ import { NOTE_KINDS } from './rowNotes.ts';
 
 /**
  * What an operator may have done to the stock of a source: expire what was held, undo the last import, import its feed now,
- * or see what that would do.
+ * see what that would do, or save the mapping that a preview has proposed.
  */
-export type StockChange = 'approve' | 'undo' | 'import' | 'preview';
+export type StockChange = 'approve' | 'undo' | 'import' | 'preview' | 'mapping';
 
 export interface ImportPageDeps {
   readonly runs: Pick<FeedRuns, 'latest' | 'list'>;
@@ -104,7 +104,7 @@ function addPreviews(
     const [headers, html] = page(previewPage(name, last), hosts);
     response.set(headers).type('html').send(html);
   });
-  for (const action of ['preview', 'import'] as const)
+  for (const action of ['preview', 'import', 'mapping'] as const)
     router.post(
       `${FEEDS}/:name/${action}`,
       requireOwnPage,
@@ -148,6 +148,7 @@ th,td{padding:.4rem .75rem .4rem 0;text-align:start;vertical-align:top;border-bl
 dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(8.5rem,1fr));gap:1rem}dd{margin:0;font-size:1.25rem;font-weight:600}
 .imported,.unchanged{color:var(--good)}.failed,.held,.running{color:var(--bad)}
 img{inline-size:8rem;block-size:auto}ul.facts{padding:0;margin:0;list-style:none}
+pre{overflow-x:auto;padding:.75rem;border:1px solid var(--line)}
 form{display:inline-block;margin:0 .75rem .75rem 0}button{font:inherit;padding:.5rem 1rem}code{overflow-wrap:anywhere}`;
 
 const document = (title: string, main: string): string => `<!doctype html>
@@ -300,13 +301,29 @@ function columnTable(columns: NonNullable<Preview['result']>['columns']): string
 <tbody>${rows.join('\n')}</tbody></table>`;
 }
 
-function previewParts({ result }: Preview): string[] {
+/** A feed without a mapping: what its columns seem to be, and a button that saves that. */
+function proposalParts(name: string, proposal: Extract<Preview['result'], { kind: 'proposed' }>): string[] {
+  const { mapping, path, isComplete, notes, problem, columns } = proposal;
+  return [
+    `<p>This feed has no mapping yet: <code>${escapeHtml(path)}</code> does not exist.</p>`,
+    problem === undefined ? '' : `<p class="failed">${escapeHtml(problem)}</p>`,
+    isComplete
+      ? button(`${FEEDS}/${name}`, 'mapping', 'Save this mapping')
+      : '<p class="failed">Not all that a listing needs was found. Complete the mapping by hand, and save it there.</p>',
+    `<h2>Proposed mapping</h2><ul>${notes.map((note) => `<li>${escapeHtml(note)}</li>`).join('\n')}</ul>`,
+    `<pre>${escapeHtml(mapping)}</pre>`,
+    columnTable(columns),
+  ];
+}
+
+function previewParts(name: string, { result }: Preview): string[] {
   if (!result) return ['<p>It is running, or was interrupted. Reload this page for its result.</p>'];
   if (result.kind === 'failed')
     return [
       ...result.reason.split('\n').map((sentence) => `<p class="failed">${escapeHtml(sentence)}</p>`),
       columnTable(result.columns),
     ];
+  if (result.kind === 'proposed') return proposalParts(name, result);
   const { report, details, samples } = result;
   const sentences = report.split('\n').filter(Boolean);
   const counts = details?.counts;
@@ -336,7 +353,7 @@ function previewPage(name: string, last: Preview | undefined): string {
         : `<p>A preview reads the feed and writes nothing. It shows up to ${MAX_SAMPLES} listings of each kind.</p>`,
       button(`${FEEDS}/${name}`, 'preview', last ? 'Preview again' : 'Preview'),
       isRead ? button(`${FEEDS}/${name}`, 'import', 'Import now') : '',
-      ...(last ? previewParts(last) : []),
+      ...(last ? previewParts(name, last) : []),
       `<p><a href="${PATH}">All sources</a></p>`,
     ].join('\n'),
   );

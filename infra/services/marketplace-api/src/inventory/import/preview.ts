@@ -44,6 +44,20 @@ const preview = z.object({
   result: z
     .discriminatedUnion('kind', [
       z.object({ kind: z.literal('failed'), reason: z.string(), columns: columnTable.default([]) }),
+      /** The feed has no mapping yet. */
+      z.object({
+        kind: z.literal('proposed'),
+        /** The mapping as JSON. */
+        mapping: z.string(),
+        /** Where it belongs. */
+        path: z.string(),
+        /** Whether it has what a mapping must have. */
+        isComplete: z.boolean(),
+        notes: z.array(z.string()),
+        /** Why it was not saved. */
+        problem: z.string().optional(),
+        columns: columnTable,
+      }),
       z.object({
         kind: z.literal('read'),
         report: z.string(),

@@ -199,8 +199,12 @@ const sampleOf = (values: readonly string[] = []): string => {
   return first === undefined ? 'empty' : `such as '${first.slice(0, MAX_SHOWN)}'`;
 };
 
-/** Reads the beginning of a feed of any form and proposes a source for each field that it finds. */
-export async function suggestMapping(path: string): Promise<Suggestion> {
+/**
+ * Reads the beginning of a feed of any form and proposes a source for each field that it finds.
+ *
+ * @param given fields that are known without a column
+ */
+export async function suggestMapping(path: string, given: readonly string[] = []): Promise<Suggestion> {
   const columns = await columnsOfFeed(path);
   const preset = presetOf(columns);
   const chosen = byNames(columns);
@@ -211,8 +215,9 @@ export async function suggestMapping(path: string): Promise<Suggestion> {
     }
   proposeParts(columns, chosen);
   const hasMake = chosen.has('make') || hasMakes(columns, chosen.get('model'));
-  const missing: string[] = WANTED.filter((field) => !chosen.has(field) && !(field === 'make' && hasMake));
-  if (!chosen.has('zip') && !chosen.has('city')) missing.push('place');
+  const isKnown = (field: FeedField) => chosen.has(field) || given.includes(field);
+  const missing: string[] = WANTED.filter((field) => !isKnown(field) && !(field === 'make' && hasMake));
+  if (!isKnown('zip') && !isKnown('city')) missing.push('place');
   const used = new Set([...chosen.values()].flatMap(({ source }) => columnsOfSource(source)));
   const unused = [...columns].filter(([column]) => !used.has(column));
   const photos = chosen.get('photoUrls');
