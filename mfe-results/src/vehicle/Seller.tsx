@@ -50,7 +50,7 @@ export function Seller(props: { listing: Listing; owner: Owner; modelUrl: string
       {website && (
         <p>
           <a href={website} target="_blank" rel="noopener noreferrer">
-            Visit website<VisuallyHidden> (opens in a new tab)</VisuallyHidden>
+            Visit Website<VisuallyHidden> (opens in a new tab)</VisuallyHidden>
           </a>
         </p>
       )}

@@ -14,7 +14,6 @@ export {
   type FilterParam,
   type FilterValues,
   type SearchCriteria,
-  type SortValue,
 } from './criteria.ts';
 export { decodeQuery, decodeUrl } from './decode.ts';
 export {

@@ -1,12 +1,8 @@
 import { yearText } from '@forecourt/search/catalog';
-import {
-  type FilterParam,
-  type FilterValues,
-  paymentLimitLabel,
-  type SortValue,
-} from '@forecourt/search/criteria';
+import { type FilterParam, type FilterValues, paymentLimitLabel } from '@forecourt/search/criteria';
 import { formatDollars, formatNumber } from '@forecourt/search/format';
 import { STATE_CODES } from '../../../domain/places/index.ts';
+import type { SortValue } from './reading.ts';
 
 /** Labels of codes as in chips. */
 type LabelOf = (param: FilterParam, value: string) => string;

@@ -1,15 +1,10 @@
-import {
-  type FilterParam,
-  type FilterValues,
-  normalizeFilters,
-  type SortValue,
-} from '@forecourt/search/criteria';
+import { type FilterParam, type FilterValues, normalizeFilters } from '@forecourt/search/criteria';
 import { type Catalog, nameKey } from '../../../domain/catalog.ts';
 import type { PlaceFinder } from '../../../domain/places/index.ts';
 import { readAmounts, readYear } from './amounts.ts';
 import { readMoney, readRoundPrice } from './money.ts';
 import { readPlace } from './placeNames.ts';
-import { addValues, type Reading, startReading } from './reading.ts';
+import { addValues, type Reading, type SortValue, startReading } from './reading.ts';
 import {
   FILLERS,
   type Meaning,

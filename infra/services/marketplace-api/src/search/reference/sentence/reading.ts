@@ -1,4 +1,6 @@
-import type { FilterParam, SortValue } from '@forecourt/search/criteria';
+import type { FilterParam, SearchCriteria } from '@forecourt/search/criteria';
+
+export type SortValue = SearchCriteria['sortBy'];
 
 /** A sentence while it is read: what was understood so far, and the words that are left. */
 export interface Reading {

@@ -1,7 +1,8 @@
-import type { FilterParam, SortValue } from '@forecourt/search/criteria';
+import type { FilterParam } from '@forecourt/search/criteria';
 import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/upstream/codes';
 import { COLORS, INTERIOR_COLORS } from '../../../domain/labels.ts';
 import { FEATURES } from '@forecourt/upstream/features';
+import type { SortValue } from './reading.ts';
 
 /** What a phrase stands for: values of filters, or an order. */
 export type Meaning = readonly (
