@@ -426,7 +426,7 @@ describe('the keyword search', () => {
     await browser.keys(['Enter']);
     await browser.waitUntil(async () => (await browser.getUrl()).endsWith(`/cars-for-sale/vehicle/${id}`));
     await browser.back();
-    await browser.waitUntil(async () => (await shownPath()).includes('sortBy=derivedpriceASC'));
+    await browser.$('p*=SUVs with a third row near Chicago').waitForDisplayed();
   });
 
   // rows: B4-KEY-02
