@@ -45,6 +45,11 @@ const send = () => userEvent.click(screen.getByRole('button', { name: 'Get help'
 afterEach(() => window.localStorage.clear());
 
 describe('lead widget', () => {
+  it('says why it names this dealer', () => {
+    mount();
+    expect(screen.getByText(/, the closest dealer in these results, has a Ford F-150\./)).toBeVisible();
+  });
+
   it.each(['abc', '6060'])('refuses the invalid ZIP %s', async (zip) => {
     const { messages } = mount();
     await fillIn({ ...ADA, 'ZIP Code': zip });

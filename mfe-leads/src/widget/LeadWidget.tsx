@@ -25,14 +25,21 @@ export function LeadWidget(): ReactNode {
         <h2 id={headingId} className={styles['heading']}>
           Get help from a nearby dealer
         </h2>
-        <p>
-          Tell {sellerName(dealer)} how to reach you. They can answer questions, hold a car and arrange a test
-          drive.
-        </p>
+        <p>{reasonFor(dealer)} They can answer questions, hold a car and arrange a test drive.</p>
       </div>
       <LeadWidgetForm dealer={dealer} />
     </section>
   );
+}
+
+/** Why this dealer, whose name may be that of another make. */
+function reasonFor(dealer: ListingWithOwner): string {
+  const { listing, owner } = dealer;
+  const { make, model } = listing;
+  const name = sellerName(dealer);
+  const which =
+    owner?.distanceFromSearch === undefined ? name : `${name}, the closest dealer in these results,`;
+  return `${which} has a ${make.name} ${model.name}.`;
 }
 
 function LeadWidgetForm({ dealer }: { dealer: ListingWithOwner }): ReactNode {
