@@ -138,7 +138,7 @@ function subjectOf({ filters, labelOf, makeOf }: SearchDescription): string {
   ];
   const noun =
     nouns.length > 0
-      ? [listOf(named, 'or'), listOf(nouns.map(plural), 'and')].filter(Boolean).join(' ')
+      ? [listOf(named, 'or'), listOf([...new Set(nouns.map(plural))], 'and')].filter(Boolean).join(' ')
       : named.length > 0
         ? listOf(named.map(plural))
         : 'cars';

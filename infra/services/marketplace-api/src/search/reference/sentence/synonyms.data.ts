@@ -12,7 +12,7 @@ export type Meaning = readonly (
 
 const TRUCKS = ['vehicleStyleCode', 'TRUCKS'] as const;
 const SUVS = ['vehicleStyleCode', 'SUVCROSS'] as const;
-const VANS = ['vehicleStyleCode', 'VANMV'] as const;
+const VANS = ['vehicleStyleCode', 'VANMV', 'VANS'] as const;
 const SEDANS = ['vehicleStyleCode', 'SEDAN'] as const;
 /** What 'good on gas' means. */
 const ECONOMICAL = ['mpgRange', '30-MPG'] as const;
@@ -26,7 +26,11 @@ const TABLE: readonly (readonly [phrases: string, ...meaning: Meaning])[] = [
   ],
   ['suv, crossover, cross over, cuv, sport utility, sport utility vehicle, crossover suv', SUVS],
   ['van', VANS],
-  ['minivan, mini van, people mover, people carrier, family van', VANS, ['vanSubtypeCode', 'MINIVAN']],
+  [
+    'minivan, mini van, people mover, people carrier, family van',
+    ['vehicleStyleCode', 'VANMV'],
+    ['vanSubtypeCode', 'MINIVAN'],
+  ],
   ['sedan, sedn, saloon, 4 door sedan, four door sedan', SEDANS],
   [
     'hatchback, hatch, wagon, estate, station wagon, hot hatch, 5 door hatchback',
@@ -59,8 +63,9 @@ const TABLE: readonly (readonly [phrases: string, ...meaning: Meaning])[] = [
   ['midsize sedan, mid size sedan, midsized sedan', SEDANS, ['sedanSubtypeCode', 'MIDSIZESEDAN']],
   ['full size sedan, fullsize sedan, large sedan, big sedan', SEDANS, ['sedanSubtypeCode', 'FULLSIZESEDAN']],
   ['luxury sedan, luxury car', SEDANS, ['sedanSubtypeCode', 'LUXURYSEDAN']],
-  ['cargo van, work van, panel van', VANS, ['vanSubtypeCode', 'CARGOVAN']],
-  ['passenger van', VANS, ['vanSubtypeCode', 'PASSENGERVAN']],
+  // Their style differs between feeds.
+  ['cargo van, work van, panel van', ['vanSubtypeCode', 'CARGOVAN']],
+  ['passenger van', ['vanSubtypeCode', 'PASSENGERVAN']],
   [
     'crew cab, crewcab, double cab, supercrew, super crew, quad cab, crew',
     TRUCKS,
