@@ -45,12 +45,59 @@ describe('filter panel', () => {
       ['Features', 'featureCode'],
       ['Cylinders', 'engineCode'],
       ['Best Deals', 'dealType'],
-      ['Money Back Guarantee', 'vehicleExchange'],
       ['Truck Cab Size', 'bodyStyleSubtypeCode'],
     ] as const) {
       const controls = (await openSection(label)).querySelectorAll<HTMLInputElement>('input[name]');
       expect([label, ...new Set([...controls].map(({ name }) => name))]).toEqual([label, param]);
     }
+    expect(screen.getByRole('checkbox', { name: /^Money Back Guarantee/ })).toHaveAttribute(
+      'name',
+      'vehicleExchange',
+    );
+  });
+
+  it('groups sections by use, with price first and the details of a vehicle last', () => {
+    mountSearchSlot(filters);
+    const parts = [...screen.getByRole('form').querySelectorAll('h3, summary > .label')];
+    const at = (text: string) => parts.findIndex(({ textContent }) => textContent === text);
+    expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+      ...['Price and payment', 'Vehicle', 'Condition and history', 'Seller and services'],
+      'Features and details',
+    ]);
+    const order = [
+      'Location',
+      'Price and payment',
+      'Price',
+      'Vehicle',
+      'Make, Model, Trim',
+      'Body Style',
+      'Seats',
+    ];
+    const places = [...order, 'Condition and history', 'Condition', 'Features and details', 'Doors'].map(at);
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((left, right) => left - right));
+  });
+
+  it('has the box of a section that is on or off without a disclosure around it', async () => {
+    const { filters: currentFilters } = mountSearchSlot(filters);
+    const box = screen.getByRole('checkbox', { name: /^Money Back Guarantee/ });
+    expect(box.closest('details')).toBeNull();
+    await userEvent.click(box);
+    expect(box).toBeChecked();
+    expect(currentFilters()).toEqual({ vehicleExchange: ['true'] });
+  });
+
+  it('finds seats and the third row in one section', async () => {
+    const { filters: currentFilters } = mountSearchSlot(filters, {
+      search: { filters: buildFilters([buildFilter('featureCode', [['THIRDROW', 'Third Row Seat', 4100]])]) },
+    });
+    const seats = within(await openSection('Seats'));
+    expect(seats.getAllByRole('checkbox').map((box) => box.closest('label')?.textContent)).toEqual([
+      ...['Third row4,100', '5 seats24,000', '7 seats6,100'],
+    ]);
+    await userEvent.click(seats.getByRole('checkbox', { name: /^Third row/ }));
+    await userEvent.click(seats.getByRole('checkbox', { name: /^7 seats/ }));
+    expect(currentFilters()).toEqual({ featureCode: ['THIRDROW'], seatCount: ['7'] });
   });
 
   // rows: A3-FILTER-34
@@ -125,7 +172,6 @@ describe('filter panel', () => {
 
   it.each([
     ['Fuel Economy', 'radio', /^30\+/, { mpgRange: ['30-MPG'] }],
-    ['Money Back Guarantee', 'checkbox', /^Money Back/, { vehicleExchange: ['true'] }],
     ['Electric Mile Range', 'radio', /^200\+/, { electricMileRange: ['200'] }],
     ['Truck Cab Size', 'radio', /^6/, { bodyStyleSubtypeCode: ['CREWCAB', 'CREWMAX'] }],
     ['Truck Bed Length', 'checkbox', /^Short/, { truckBedLength: ['SHORT'] }],

@@ -1,10 +1,11 @@
-import { memo, type ReactNode } from 'react';
+import { Fragment, memo, type ReactNode } from 'react';
 import { DEFAULT_PATH, type FilterParam } from '@forecourt/search/criteria';
 import { buttonClass } from '@forecourt/slots/ui';
 import { useDeferredCriteria } from '../search/searchEdits.tsx';
 import { usePanelData } from '../search/panelData.tsx';
 import { Section } from './Section.tsx';
-import { PANEL_SECTIONS } from '../sections/panelSections.ts';
+import { BooleanSection } from '../sections/BooleanSection.tsx';
+import { PANEL_GROUPS, PANEL_SECTIONS, type PanelSection } from '../sections/panelSections.ts';
 import styles from './FilterPanel.module.css';
 import { HiddenFields, carriedFields } from '../search/HiddenFields.tsx';
 import {
@@ -27,11 +28,33 @@ const CarriedFields = memo(function CarriedFields(): ReactNode {
   return <HiddenFields fields={carriedFields(criteria, own)} />;
 });
 
+/** One section; one that is on or off needs no disclosure around its box. */
+function PanelPart({ panel }: { panel: PanelSection }): ReactNode {
+  const criteria = useDeferredCriteria();
+  const { filters, labelOf } = usePanelData();
+  if (panel.section.kind === 'boolean')
+    return (
+      <div className={styles['switch']}>
+        <BooleanSection panel={panel} />
+      </div>
+    );
+  const filter = filters.find(({ name }) => name === panel.name);
+  return (
+    <Section
+      panel={panel}
+      summary={selectedSummary(panel, criteria, labelOf)}
+      hasValue={hasValue(criteria, panel)}
+      opensByDefault={isOpenByDefault(panel, criteria)}
+      isDisabled={isDisabled(panel, filter, criteria)}
+      hasOptions={NEEDS_NO_OPTIONS.has(panel.name) || (filter?.options.length ?? 0) > 0}
+    />
+  );
+}
+
 /** The panel as one GET form: each change searches; without JavaScript, the button does. */
 export function FilterPanel(): ReactNode {
   const criteria = useDeferredCriteria();
-  const { filters, labelOf } = usePanelData();
-  const shownSections = PANEL_SECTIONS.filter((panel) => !isHidden(panel, filters, criteria));
+  const { filters } = usePanelData();
   return (
     <form
       className={styles['form']}
@@ -41,18 +64,16 @@ export function FilterPanel(): ReactNode {
       onSubmit={(event) => event.preventDefault()}
     >
       <CarriedFields />
-      {shownSections.map((panel) => {
-        const filter = filters.find(({ name }) => name === panel.name);
+      {PANEL_GROUPS.map(({ heading, sections }) => {
+        const shownSections = sections.filter((panel) => !isHidden(panel, filters, criteria));
+        if (shownSections.length === 0) return null;
         return (
-          <Section
-            key={panel.name}
-            panel={panel}
-            summary={selectedSummary(panel, criteria, labelOf)}
-            hasValue={hasValue(criteria, panel)}
-            opensByDefault={isOpenByDefault(panel, criteria)}
-            isDisabled={isDisabled(panel, filter, criteria)}
-            hasOptions={NEEDS_NO_OPTIONS.has(panel.name) || (filter?.options.length ?? 0) > 0}
-          />
+          <Fragment key={heading ?? ''}>
+            {heading !== undefined && <h3 className={styles['heading']}>{heading}</h3>}
+            {shownSections.map((panel) => (
+              <PanelPart key={panel.name} panel={panel} />
+            ))}
+          </Fragment>
         );
       })}
       <button type="submit" className={buttonClass('primary', styles['submit'])}>

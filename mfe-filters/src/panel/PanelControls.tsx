@@ -10,7 +10,7 @@ import { YearSection } from '../sections/YearSection.tsx';
 import type { PanelOption, PanelSection } from '../sections/panelSections.ts';
 import { CheckboxSection } from '../sections/CheckboxSection.tsx';
 import { RadioSection } from '../sections/RadioSection.tsx';
-import { BooleanSection } from '../sections/BooleanSection.tsx';
+import { SeatsSection } from '../sections/SeatsSection.tsx';
 import { TruckCabSection } from '../sections/TruckCabSection.tsx';
 import { ColorSwatch } from '../sections/ColorSwatch.tsx';
 
@@ -34,6 +34,8 @@ export function PanelControls({ panel }: { panel: PanelSection }): ReactNode {
     case 'extColorSimple':
     case 'intColorSimple':
       return <CheckboxSection panel={panel} pictureOf={swatchOf} />;
+    case 'seatCount':
+      return <SeatsSection panel={panel} />;
     case 'fuelTypeGroup':
       return <FuelTypeSection panel={panel} />;
     case 'packages':
@@ -41,7 +43,6 @@ export function PanelControls({ panel }: { panel: PanelSection }): ReactNode {
     case 'bodyStyleSubtypeCode':
       return <TruckCabSection />;
     default:
-      if (panel.section.kind === 'boolean') return <BooleanSection panel={panel} />;
       if (panel.section.kind === 'single') return <RadioSection panel={panel} />;
       return <CheckboxSection panel={panel} />;
   }

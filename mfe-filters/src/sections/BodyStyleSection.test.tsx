@@ -13,3 +13,12 @@ it('shows each body style with a silhouette of its own', async () => {
   expect(bodies).not.toContain(undefined);
   expect(new Set(bodies).size).toBe(tiles.length);
 });
+
+it('names commercial vans and SUVs as such, so that no style is listed twice', async () => {
+  mountSearchSlot(filters);
+  await userEvent.click(screen.getByText('Body Style', { selector: 'summary *' }));
+  const styles = within(screen.getByRole('group', { name: 'Body Style' }));
+  expect(styles.getByRole('checkbox', { name: /^Commercial SUV/ })).toHaveAttribute('value', 'SUV');
+  expect(styles.getByRole('checkbox', { name: /^Commercial Van/ })).toHaveAttribute('value', 'VANS');
+  expect(styles.getByRole('checkbox', { name: /^SUV \/ Crossover/ })).toHaveAttribute('value', 'SUVCROSS');
+});

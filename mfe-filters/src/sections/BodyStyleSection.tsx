@@ -10,6 +10,9 @@ import { BodyStyleSilhouette } from './BodyStyleSilhouette.tsx';
 
 const PARAM = 'vehicleStyleCode';
 
+/** Vans and SUVs for trades: next to 'SUV / Crossover', 'SUV' alone would read as its twin. */
+const COMMERCIAL_LABELS: Readonly<Record<string, string>> = { VANS: 'Commercial Van', SUV: 'Commercial SUV' };
+
 const Tile = memo(function Tile(props: {
   option: PanelOption;
   onToggle: (value: string) => void;
@@ -30,7 +33,7 @@ const Tile = memo(function Tile(props: {
         {...input}
       />
       <BodyStyleSilhouette code={value} />
-      <span className={styles['label']}>{label}</span>
+      <span className={styles['label']}>{COMMERCIAL_LABELS[value] ?? label}</span>
       {count !== undefined && <span className={styles['count']}>{formatNumber(count)}</span>}
     </label>
   );

@@ -13,9 +13,9 @@ const filter = buildFilters().find(({ name }) => name === 'bodyStyleSubtypeCode'
 
 describe('truck cab options', () => {
   it('selects the picked one of two equal options, and the first after a reload', () => {
-    expect(cabOf(['CREWMAX', 'CREWCAB'])?.label).toBe('5');
-    expect(cabOf(['CREWCAB', 'CREWMAX'], '6')?.label).toBe('6');
-    expect(cabOf([], '6')?.label).toBe('Any');
+    expect(cabOf(['CREWMAX', 'CREWCAB'])?.label).toBe('5 (crew cab)');
+    expect(cabOf(['CREWCAB', 'CREWMAX'], '6 (crew cab)')?.label).toBe('6 (crew cab)');
+    expect(cabOf([], '6 (crew cab)')?.label).toBe('Any');
   });
 
   it('returns undefined for a combination of codes that is no option', () => {
@@ -48,10 +48,16 @@ async function openCabs() {
 
 describe('truck cab size', () => {
   // rows: B5-CAB-01
-  it('offers the cab sizes Any, 3 or less, 4, 5 and 6 in this order', async () => {
+  it('offers the cab sizes Any, 3 or less, 4, 5 and 6 in this order, with their names', async () => {
     const { cabs } = await openCabs();
     const labels = cabs.getAllByRole('radio').map((radio) => radio.closest('label')?.querySelector('.label'));
-    expect(labels.map((label) => label?.textContent)).toEqual(['Any', '3 or less', '4', '5', '6']);
+    expect(labels.map((label) => label?.textContent)).toEqual([
+      'Any',
+      '3 or less (regular cab)',
+      '4 (extended cab)',
+      '5 (crew cab)',
+      '6 (crew cab)',
+    ]);
   });
 
   it.each([

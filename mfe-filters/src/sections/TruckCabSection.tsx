@@ -16,10 +16,10 @@ const CREW_CABS = ['CREWCAB', 'CREWMAX'];
 /** Cabs by number of seats; 5 and 6 seats have the same codes. */
 export const CAB_OPTIONS: readonly CabOption[] = [
   { label: 'Any', codes: [] },
-  { label: '3 or less', codes: ['REGCAB'] },
-  { label: '4', codes: ['EXTCAB'] },
-  { label: '5', codes: CREW_CABS },
-  { label: '6', codes: CREW_CABS },
+  { label: '3 or less (regular cab)', codes: ['REGCAB'] },
+  { label: '4 (extended cab)', codes: ['EXTCAB'] },
+  { label: '5 (crew cab)', codes: CREW_CABS },
+  { label: '6 (crew cab)', codes: CREW_CABS },
 ];
 
 const isSame = (left: readonly string[], right: readonly string[]) =>

@@ -21,19 +21,24 @@ const MERGED_SECTIONS: Partial<Record<FilterName, readonly FilterName[]>> = {
 };
 const MERGED = new Set(Object.values(MERGED_SECTIONS).flat());
 
-/** Most used sections first; the rest follows the catalog's order. */
-const LEADING_SECTIONS: readonly FilterName[] = [
-  'location',
-  'listingType',
-  'makeCode',
-  'priceRange',
-  'monthlyPayment',
-  'yearRange',
-  'mileage',
-  'vehicleStyleCode',
-  'dealType',
-  'fuelTypeGroup',
-  'driveGroup',
+/** Sections by use, the most used first; a section in none is in the last group, in the catalog's order. */
+const GROUPED_SECTIONS: readonly (readonly [heading: string | undefined, names: readonly FilterName[]])[] = [
+  [undefined, ['location']],
+  ['Price and payment', ['priceRange', 'monthlyPayment', 'dealType']],
+  [
+    'Vehicle',
+    [
+      ...(['makeCode', 'yearRange', 'vehicleStyleCode', 'seatCount', 'fuelTypeGroup', 'driveGroup'] as const),
+      ...(['seriesCode', 'bodyStyleSubtypeCode', 'truckBedLength'] as const),
+      ...(['suvSubtypeCode', 'vanSubtypeCode', 'sedanSubtypeCode'] as const),
+    ],
+  ],
+  [
+    'Condition and history',
+    ['listingType', 'mileage', 'vehicleHistoryType', 'vehicleExchange', 'vehicleUseType'],
+  ],
+  ['Seller and services', ['sellerType', 'homeServices']],
+  ['Features and details', ['featureCode', 'packages', 'extColorSimple', 'intColorSimple']],
 ];
 
 const catalogSections = (name: FilterName) => FILTERS.filter((section) => section.name === name);
@@ -53,13 +58,27 @@ function panelSection(section: (typeof FILTERS)[number]): PanelSection {
 /** Set on the map and removed by its chip. */
 const NOT_IN_PANEL: readonly FilterName[] = ['area'];
 
+/** Sections that shoppers look for together. */
+export interface PanelGroup {
+  /** None for the first one. */
+  readonly heading: string | undefined;
+  readonly sections: readonly PanelSection[];
+}
+
+const GROUPED = new Set(GROUPED_SECTIONS.flatMap(([, names]) => names));
+const UNGROUPED = FILTERS.filter(
+  ({ name }) => !GROUPED.has(name) && !MERGED.has(name) && !NOT_IN_PANEL.includes(name),
+);
+
 /** All catalog sections in the panel's order. */
-export const PANEL_SECTIONS: readonly PanelSection[] = [
-  ...LEADING_SECTIONS.flatMap(catalogSections),
-  ...FILTERS.filter(
-    ({ name }) => !LEADING_SECTIONS.includes(name) && !MERGED.has(name) && !NOT_IN_PANEL.includes(name),
+export const PANEL_GROUPS: readonly PanelGroup[] = GROUPED_SECTIONS.map(([heading, names], at) => ({
+  heading,
+  sections: [...names.flatMap(catalogSections), ...(at === GROUPED_SECTIONS.length - 1 ? UNGROUPED : [])].map(
+    panelSection,
   ),
-].map(panelSection);
+}));
+
+export const PANEL_SECTIONS: readonly PanelSection[] = PANEL_GROUPS.flatMap(({ sections }) => sections);
 
 /** One option of a section. Whether it is selected comes from the criteria, see `useChoice`. */
 export interface PanelOption {

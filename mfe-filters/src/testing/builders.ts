@@ -103,6 +103,10 @@ const FILTERS: readonly Filter[] = [
     ['VANS', 'Van', 310],
     ['SUV', 'SUV', 420],
   ]),
+  buildFilter('seatCount', [
+    ['5', '5 seats', 24_000],
+    ['7', '7 seats', 6100],
+  ]),
   buildFilter('fuelTypeGroup', [
     ['DSL', 'Diesel', 900],
     ['GSL', 'Gasoline', 33_000],

@@ -44,19 +44,19 @@ const FILTER: readonly Edit[] = [
   {
     path: 'shared-contracts/search/src/criteria/filterSections.ts',
     anchor: "{ name: 'doorCode', label: 'Doors', kind: 'multi', params: ['doorCode'] },",
-    added: `{ name: 'seatCount', label: 'Seats', kind: 'multi', params: ['seatCount'] },
+    added: `{ name: 'engineName', label: 'Engine', kind: 'multi', params: ['engineName'] },
   { name: 'oneOwner', label: 'One Owner', kind: 'boolean', params: ['oneOwner'] },`,
   },
   {
     path: 'infra/services/marketplace-api/src/search/listingIndex/listingIndex.ts',
     anchor: 'export const SINGLE_FACETS = {',
-    added: `seatCount: ({ seats }) => (seats === undefined ? undefined : String(seats)),
+    added: `engineName: ({ engineName }) => engineName,
   oneOwner: ({ history }) => (history.includes('ONE_OWNER') ? 'true' : undefined),`,
   },
   {
     path: 'infra/services/marketplace-api/src/domain/labels.ts',
     anchor: 'const TABLES: Partial<Record<FilterParam, CodeTable>> = {',
-    added: "seatCount: { '5': 'Five seats', '7': 'Seven seats' },",
+    added: "engineName: { I4: 'Four in line', V6: 'Six in a V' },",
   },
 ];
 
@@ -155,13 +155,13 @@ const { encodeUrl } = await import('@forecourt/search/url');
 const { emptySearch, anonymousSession, marketplaceState } = await import('@forecourt/search/state');
 const { renderSlot } = await import('@forecourt/slots/server');
 const { default: panel } = await import('./mfe-filters/src/slots/filters.tsx');
-const seats = [5, 5, 7];
+const engines = ['I4', 'I4', 'V6'];
 const app = await startTestApp({
   owners: [anOwner()],
-  listings: seats.map((count, at) => aListing({ id: String(1000001 + at), seats: count })),
+  listings: engines.map((engineName, at) => aListing({ id: String(1000001 + at), engineName })),
 });
-const { criteria } = decodeUrl('/cars-for-sale/all-cars', 'seatCount=7', EMPTY_SLUG_REFERENCE);
-const response = await app.json('/rest/lsc/listing?seatCount=7');
+const { criteria } = decodeUrl('/cars-for-sale/all-cars', 'engineName=V6', EMPTY_SLUG_REFERENCE);
+const response = await app.json('/rest/lsc/listing?engineName=V6');
 await app.stop();
 const { html } = await renderSlot(marketplaceState, panel, {
   slot: 'filters',
@@ -170,23 +170,23 @@ const { html } = await renderSlot(marketplaceState, panel, {
   signal: AbortSignal.timeout(10_000),
 });
 console.log(JSON.stringify({
-  values: criteria.filters.seatCount,
+  values: criteria.filters.engineName,
   url: encodeUrl(criteria, EMPTY_SLUG_REFERENCE),
   total: response.totalResultCount,
-  filter: response.filters.find(({ name }) => name === 'seatCount'),
-  hasGroup: response.filterGroups?.some(({ filters }) => filters.includes('seatCount')),
-  section: html.replaceAll(/<[^>]*>/g, ' ').includes('Seats'),
-  input: /<input[^>]*name="seatCount"[^>]*>/.test(html),
+  filter: response.filters.find(({ name }) => name === 'engineName'),
+  hasGroup: response.filterGroups?.some(({ filters }) => filters.includes('engineName')),
+  section: html.replaceAll(/<[^>]*>/g, ' ').includes('Engine'),
+  input: /<input[^>]*name="engineName"[^>]*>/.test(html),
 }));`);
     expect(result).toEqual({
-      values: ['7'],
-      url: expect.stringMatching(/[?&]seatCount=7$/),
+      values: ['V6'],
+      url: expect.stringMatching(/[?&]engineName=V6$/),
       total: 1,
       filter: expect.objectContaining({
-        label: 'Seats',
+        label: 'Engine',
         options: [
-          expect.objectContaining({ value: '5', label: 'Five seats', count: 2, selected: false }),
-          expect.objectContaining({ value: '7', label: 'Seven seats', count: 1, selected: true }),
+          expect.objectContaining({ value: 'I4', label: 'Four in line', count: 2, selected: false }),
+          expect.objectContaining({ value: 'V6', label: 'Six in a V', count: 1, selected: true }),
         ],
       }),
       hasGroup: true,

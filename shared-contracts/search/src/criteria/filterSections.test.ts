@@ -31,6 +31,7 @@ describe('filter catalog', () => {
       priceRange: 'Price',
       mileage: 'Mileage',
       vehicleStyleCode: 'Body Style',
+      seatCount: 'Seats',
       fuelTypeGroup: 'Fuel Type',
       mpgRange: 'Fuel Economy',
       makeCode: 'Make',

@@ -49,6 +49,7 @@ const TABLE = [
   { name: 'monthlyPayment', label: 'Monthly Payment', kind: 'single', params: ['monthlyPayment'] },
   { name: 'mileage', label: 'Mileage', kind: 'single', params: ['mileage'] },
   { name: 'vehicleStyleCode', label: 'Body Style', kind: 'multi', params: ['vehicleStyleCode'] },
+  { name: 'seatCount', label: 'Seats', kind: 'multi', params: ['seatCount'] },
   { name: 'fuelTypeGroup', label: 'Fuel Type', kind: 'multi', params: ['fuelTypeGroup'] },
   { name: 'mpgRange', label: 'Fuel Economy', kind: 'single', params: ['mpgRange'] },
   { name: 'makeCode', label: 'Make', kind: 'multi', params: ['makeCode'] },

@@ -29,6 +29,10 @@ export const CYLINDERS: CodeTable = {
 
 export const DOORS: CodeTable = { '2': '2 Door', '3': '3 Door', '4': '4 Door' };
 
+const SEATS: CodeTable = Object.fromEntries(
+  [2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15].map((count) => [String(count), `${count} seats`]),
+);
+
 export const TRUCK_CABS: CodeTable = {
   REGCAB: 'Regular Cab',
   EXTCAB: 'Extended Cab',
@@ -127,6 +131,7 @@ const TABLES: Partial<Record<FilterParam, CodeTable>> = {
   transmissionCode: TRANSMISSIONS,
   engineCode: CYLINDERS,
   doorCode: DOORS,
+  seatCount: SEATS,
   bodyStyleSubtypeCode: TRUCK_CABS,
   truckBedLength: TRUCK_BEDS,
   suvSubtypeCode: SUV_SUBTYPES,

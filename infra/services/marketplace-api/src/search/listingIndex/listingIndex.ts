@@ -24,6 +24,7 @@ export const SINGLE_FACETS = {
   listingType: ({ listingType }) => listingType,
   driveGroup: ({ drive }) => drive,
   vehicleStyleCode: ({ bodyStyle }) => bodyStyle,
+  seatCount: ({ seats }) => (seats === undefined ? undefined : String(seats)),
   fuelTypeGroup: ({ fuel }) => fuel,
   seriesCode: ({ series }) => series?.code,
   extColorSimple: ({ extColor }) => extColor,

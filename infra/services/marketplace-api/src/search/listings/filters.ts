@@ -256,6 +256,7 @@ const GROUPS: readonly {
       'trimCode',
       'packages',
       'vehicleStyleCode',
+      'seatCount',
       'mileage',
       'vehicleUseType',
       'bodyStyleSubtypeCode',
