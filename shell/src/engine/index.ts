@@ -2,7 +2,6 @@
 export { engineKeys, readEngineConfig, type EngineConfig } from './config.ts';
 export { createEngine, type EngineAdapters, type EngineParts, type SiteRoutes } from './createEngine.ts';
 export { escapeHtml, inlineStyle } from './compose/html.ts';
-export { stylePreloads } from './compose/slotMarkup.ts';
 export { contextOf } from './http/requestContext.ts';
 export { TESTER_KEYS } from './overrides/server/config.ts';
 export { slotPage } from './pages/slotPage.ts';

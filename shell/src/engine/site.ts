@@ -10,7 +10,6 @@ import type { Messages } from './http/messagePage.ts';
 import type { Visitor, Visitors } from './http/visitor.ts';
 import type { RecordedPage } from './releases/recordedPage.ts';
 import type { providesOf } from '@forecourt/releases/gate';
-import type { FileLink } from './rendering/release.ts';
 import type { ReleaseSite } from './rendering/releaseSite.ts';
 
 /** Head fields that differ between pages; `title` is the full title. */
@@ -21,10 +20,6 @@ export interface HeadInput {
   readonly session: PageState['session'];
   readonly origin: string;
   readonly style: InlineElement;
-  /** Styles that the body links in the first view. */
-  readonly styles: readonly FileLink[];
-  /** Loads the shell's entry. */
-  readonly loader: InlineElement;
 }
 
 export interface TopInput {

@@ -11,6 +11,7 @@ import { serviceWorker } from './notifications/serviceWorker.ts';
 import { resultsPage } from './results/resultsPage.ts';
 import { searchApi, searchMoreApi } from './results/searchApi.ts';
 import { createSearchLoader } from './results/searchRequest.ts';
+import { SLOTS_PATH } from './results/universal/slotsPath.ts';
 import { emailLinks } from './saved/emailLinks.ts';
 import { savedPages } from './saved/savedPages.ts';
 import { seoRoutes } from './seo/routes.ts';
@@ -32,7 +33,9 @@ export const marketplaceRoutes =
     const { measured, limited, renders, writes, beacon } = engine;
     const { gateway, reference, logger, assets } = deps;
     const loader = createSearchLoader({ gateway, reference }, options);
-    const results = resultsPage({ gateway, loader, logger, report: engine.report });
+    const results = engine.page(resultsPage({ gateway, loader, logger, report: engine.report }), {
+      isCached: true,
+    });
     const slotted = (kind: string, options: Parameters<typeof slotPage>[2] = {}) =>
       engine.page(slotPage({ site, logger }, kind, options));
 
@@ -50,6 +53,7 @@ export const marketplaceRoutes =
     shared.get('/build-your-price', redirectToBuildYourPrice);
 
     const visitor = Router();
+    visitor.get(SLOTS_PATH, measured('slots'), ...limited, results);
     visitor.get('/cars-for-sale/api/search', measured('search'), ...renders, searchApi(loader));
     visitor.get('/cars-for-sale/api/search/more', measured('search-more'), ...renders, searchMoreApi(loader));
     visitor.post('/cars-for-sale/still-interested/alert', writes, ...beacon, stillInterested({ gateway }));
@@ -73,7 +77,7 @@ export const marketplaceRoutes =
       pages: {
         paths: RESULTS_PATHS,
         allPaths: ALL_RESULTS_PATHS,
-        handlers: [measured('results'), ...limited, engine.page(results, { isCached: true })],
+        handlers: [measured('results'), ...limited, results],
       },
       programs: deps.logoutRoute,
       files,

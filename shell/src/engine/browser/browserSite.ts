@@ -5,10 +5,8 @@ import type { BootData, ContentState } from '../universal/bootData.ts';
 import type { FramedSlotParts } from './frame/framedSlot.ts';
 import type { PageEvents } from './telemetry.ts';
 
-/** A page that another page has replaced in place, before the scripts of the page have started. */
+/** Replaces the page by others in place, with their boot data, before the scripts of the page have started. */
 export interface EarlyNavigation {
-  /** Boot data of the shown page as JSON; undefined if it is the first one. */
-  readonly boot: () => string | undefined;
   /** Resolves when no navigation is in flight; from then on, the scripts of the page handle them. */
   readonly handOver: () => Promise<void>;
 }

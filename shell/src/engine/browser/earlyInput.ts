@@ -20,7 +20,11 @@ const MAX_EVENTS = 50;
 const isTextField = (target: EventTarget | null) =>
   (target as Element).matches('textarea, input:not([type=checkbox], [type=radio])');
 
-/** Records input, and only the newest text of a field. */
+/** Whether a click may wait for the scripts of the page; a link does not. */
+const needsScripts = (target: EventTarget | null) =>
+  (target as Element).closest('button, summary, input, select, textarea') !== null;
+
+/** Records input, and only the newest text of a field. Input that waits for the scripts starts them. */
 const createRecorder = (input: EarlyInput[]) => (event: Event) => {
   const { value, checked } = event.target as HTMLInputElement;
   const earlier = input.findIndex(
@@ -28,6 +32,7 @@ const createRecorder = (input: EarlyInput[]) => (event: Event) => {
   );
   if (earlier >= 0) input.splice(earlier, 1);
   if (input.length < MAX_EVENTS) input.push({ event, value, checked });
+  if (needsScripts(event.target)) window.fcStart?.();
 };
 
 /**

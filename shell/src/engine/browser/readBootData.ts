@@ -6,8 +6,7 @@ import { CallError, fetchJson, persistently } from './call.ts';
 type PageSource = Pick<BrowserSite, 'earlyNavigation' | 'loadContent'>;
 
 /** The boot data of the shown page, which an early navigation may have replaced. */
-const shownPage = ({ earlyNavigation }: PageSource) =>
-  earlyNavigation()?.boot() ?? document.getElementById(BOOT_ELEMENT_ID)?.textContent ?? '';
+const shownPage = () => document.getElementById(BOOT_ELEMENT_ID)?.textContent ?? '';
 
 /** The page with its content. A slot hydrates only against the content that it was rendered with. */
 async function withContent(
@@ -41,7 +40,7 @@ async function withContent(
  * forms keep working. Undefined on pages without slots, e.g. the error screen.
  */
 export async function readBootData(site: PageSource): Promise<BootData | undefined> {
-  const json = shownPage(site);
+  const json = shownPage();
   if (!json) return undefined;
   const page = JSON.parse(json) as BootJson;
   const complete = await persistently(
@@ -50,7 +49,7 @@ export async function readBootData(site: PageSource): Promise<BootData | undefin
   );
   await site.earlyNavigation()?.handOver();
   // A navigation that ended only now has replaced the page.
-  if (shownPage(site) !== json) return readBootData(site);
+  if (shownPage() !== json) return readBootData(site);
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return { ...complete, ...readResponseFacts(navigation?.serverTiming) };
 }

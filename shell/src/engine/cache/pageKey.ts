@@ -5,6 +5,8 @@ export interface PageKeyParts {
   readonly origin: string;
   /** Normalized path and query. */
   readonly url: string;
+  /** What is sent of the page; default: all of it. */
+  readonly part?: string | undefined;
   /** The releases that render the page. */
   readonly snapshot: Snapshot;
   /** Everything of the visitor that the page depends on, as the site says. */
@@ -12,5 +14,5 @@ export interface PageKeyParts {
 }
 
 /** Cache key of a page that visitors share: it names everything that the page depends on. */
-export const pageKey = ({ origin, url, visitor, snapshot }: PageKeyParts): string =>
-  JSON.stringify([origin, url, ...visitor, [...snapshot.values()].map(({ id }) => id)]);
+export const pageKey = ({ origin, url, part, visitor, snapshot }: PageKeyParts): string =>
+  JSON.stringify([origin, url, part, ...visitor, [...snapshot.values()].map(({ id }) => id)]);

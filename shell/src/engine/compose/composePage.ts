@@ -34,6 +34,8 @@ export interface PageInput extends SlotRequest {
   /** The state that the slots render, and how complete it is; the head is written before it is there. Default: `state`. */
   readonly complete?: Promise<LoadedState>;
   readonly layout: readonly SlotPlacement[];
+  /** See `PageDescription`. */
+  readonly part?: 'slots' | undefined;
   readonly head: HeadFields;
   /** Path and query to return to after signing in. */
   readonly currentUrl: string;
@@ -66,19 +68,15 @@ function absoluteUrls(value: object, origin: string): unknown {
 
 const structuredData = (json: string): string => `<script type="application/ld+json">${json}</script>`;
 
-const preloadContent = (url: string): string =>
-  `<link rel="preload" as="fetch" crossorigin fetchpriority="low" href="${escapeHtml(url)}">`;
-
 const stylesOf = ({ release, placement }: SlotOutcome): FileLink[] =>
   (release?.manifest.slots[placement.slot]?.styles ?? []).map((path) => releaseFileLink(release!, path));
 
 function writeHead(page: PageStream, input: PageInput): void {
-  const { site, state, origin, assets, head, style, addition, currentUrl } = input;
-  const { loader } = assets.scripts;
+  const { site, state, origin, head, style, addition, currentUrl } = input;
   const { session } = state;
-  const styles = input.earlyFiles.stylesBelow;
+  if (input.part) return page.write(`<!doctype html><title>${escapeHtml(head.title)}</title>`);
   page.write(
-    site.frame.head({ head, session, origin, style, styles, loader }) +
+    site.frame.head({ head, session, origin, style }) +
       site.frame.top({ state, currentUrl, banner: addition?.banner ?? '' }),
     { isFlushed: true },
   );
@@ -86,8 +84,7 @@ function writeHead(page: PageStream, input: PageInput): void {
 
 /** Writes the parts after the head and remembers which styles are linked. */
 function createPageWriter(page: PageStream, input: PageInput, encodeState: SlotRenderer['encodeState']) {
-  const { site, state, origin, assets, addition } = input;
-  const { earlyFiles: files } = input;
+  const { site, state, origin, assets, addition, part, earlyFiles: files } = input;
   const linked = new Set(files.styles);
   let isBelowMain = false;
   const linkStyles = (links: readonly FileLink[]) => {
@@ -104,11 +101,11 @@ function createPageWriter(page: PageStream, input: PageInput, encodeState: SlotR
         : (site.plainSlot(placement.slot, state) ?? '');
       const isFramed = placement.isolation === 'frame';
       const isLinked = isInFirstView(placement) || isFramed || html.length === 0;
-      // A style sheet in the body stops the parser until it is loaded: none but the preloaded ones before the first view's slots.
+      // A linked style sheet stops the parser until it is loaded: none before the first view's slots.
       const later = isBelowMain && !isInFirstView(placement) ? linkStyles(files.laterStyles) : '';
       const styles = later + (isLinked ? '' : linkStyles(stylesOf(outcome)));
-      const before = site.frame.before(placement, input.layout) + styles;
-      const data = rendered?.structuredData;
+      const before = (part ? '' : site.frame.before(placement, input.layout)) + styles;
+      const data = part ? undefined : rendered?.structuredData;
       const isSeparated = isFramed && html.length > 0;
       const isFilled = rendered !== undefined || html.length > 0;
       page.write([
@@ -118,12 +115,13 @@ function createPageWriter(page: PageStream, input: PageInput, encodeState: SlotR
       ]);
     },
     /**
-     * Everything that must not compete with the first view: early input is handled, the remotes' scripts are preloaded in
-     * parallel with the shell's. The styles come last, because an inline script waits for those above it.
+     * Early input is handled and starts the page's scripts, which would compete with the first view; the slots below have
+     * their styles.
      */
     afterMainSlot() {
       isBelowMain = true;
-      page.write(preloadList(files.preloads) + assets.scripts.early.html + linkStyles(files.stylesBelow), {
+      if (part) return;
+      page.write(preloadList(files.preloads) + assets.scripts.early.html + (files.styleBelow?.html ?? ''), {
         isFlushed: true,
       });
     },
@@ -137,15 +135,17 @@ function createPageWriter(page: PageStream, input: PageInput, encodeState: SlotR
         { site, state, outcomes, snapshot, linked, entries: files.entries, extension },
         contentUrl === undefined ? content.toString() : JSON.stringify(contentUrl),
       );
-      page.write(
-        linkStyles(files.laterStyles) +
-          site.frame.bottom(state.session) +
-          browserOnly.map(({ placement }) => openSlot(placement, { isFilled: true }) + closeSlot).join('') +
-          (input.structuredData ? structuredData(input.structuredData) : '') +
-          (contentUrl === undefined ? '' : preloadContent(contentUrl)) +
-          assets.scripts.speculation.html +
-          `<script type="application/json" id="${BOOT_ELEMENT_ID}">${boot}</script></body></html>`,
-      );
+      const bootElement = `<script type="application/json" id="${BOOT_ELEMENT_ID}">${boot}</script>`;
+      if (part) page.write(bootElement);
+      else
+        page.write(
+          linkStyles(files.laterStyles) +
+            site.frame.bottom(state.session) +
+            browserOnly.map(({ placement }) => openSlot(placement, { isFilled: true }) + closeSlot).join('') +
+            (input.structuredData ? structuredData(input.structuredData) : '') +
+            assets.scripts.speculation.html +
+            `${bootElement}</body></html>`,
+        );
       page.end(completeness);
     },
   };

@@ -86,7 +86,7 @@ describe('createEarlyFiles', () => {
     expect(files.preloads).toEqual([]);
   });
 
-  it('separates styles of slots below the main slot', () => {
+  it('contains the styles of slots below the main slot, apart from those of the head', () => {
     const whole = release('1.0.0');
     const { filters, toolbar } = whole.manifest.slots;
     const manifest = {
@@ -95,10 +95,16 @@ describe('createEarlyFiles', () => {
       files: { ...whole.manifest.files, 'web/filters.css': whole.manifest.files['web/slots.css']! },
     };
     const earlyFiles = createEarlyFiles(SHELL, SHELF_LAYOUT, 'shelf');
-    const { css, styles, stylesBelow } = earlyFiles(new Map([['mfe-catalog', { ...whole, manifest }]]));
+    const webFiles = new Map([...whole.webFiles, ['web/filters.css', Buffer.from('.below{}')]]);
+    const { css, styles, styleBelow } = earlyFiles(
+      new Map([['mfe-catalog', { ...whole, manifest, webFiles }]]),
+    );
     expect(css).toBe('.shell{}\n.of-1-0-0{}');
-    expect([...styles]).toEqual(['/remotes/mfe-catalog/1.0.0/web/slots.css']);
-    expect(stylesBelow.map(({ url }) => url)).toEqual(['/remotes/mfe-catalog/1.0.0/web/filters.css']);
+    expect([...styles]).toEqual([
+      '/remotes/mfe-catalog/1.0.0/web/slots.css',
+      '/remotes/mfe-catalog/1.0.0/web/filters.css',
+    ]);
+    expect(styleBelow?.html).toBe('<style>\n.below{}</style>');
   });
 
   it('links styles that the first view does not need below it', () => {

@@ -26,10 +26,10 @@ export interface EarlyFiles {
   readonly css: string;
   /** The same as an element. */
   readonly style: InlineElement;
-  /** URLs of the release styles contained in `css`. */
+  /** URLs of the release styles that the page contains, in `css` or in `styleBelow`. */
   readonly styles: ReadonlySet<string>;
-  /** Styles of the first view's slots below the main slot, to preload and to link after it. */
-  readonly stylesBelow: readonly FileLink[];
+  /** Styles of the first view's slots below the main slot, for the place after it; undefined if there are none. */
+  readonly styleBelow: InlineElement | undefined;
   /** Styles of the shell and of those slots to link below the first view. */
   readonly laterStyles: readonly FileLink[];
   readonly preloads: readonly FileLink[];
@@ -86,12 +86,12 @@ function collect(
   snapshot: Snapshot,
 ): EarlyFiles {
   const styles = new Set<string>();
-  const below = new Map<string, FileLink>();
   const later = new Map(shell.laterStyles.map((link) => [link.url, link]));
   const preloads = new Map<string, FileLink>();
   const entries = joinEntries(layout, snapshot);
   const main = layout.findIndex(({ slot }) => slot === mainSlot);
   let css = shell.firstViewCss;
+  let cssBelow = '';
   for (const [index, placement] of layout.entries()) {
     if (!isInFirstView(placement) || placement.isolation === 'frame') continue;
     const release = releaseOf(placement, snapshot);
@@ -104,12 +104,10 @@ function collect(
         continue;
       }
       if (styles.has(style.url)) continue;
-      if (index > main) {
-        below.set(style.url, style);
-        continue;
-      }
       styles.add(style.url);
-      css += `\n${release.webFiles.get(path)?.toString('utf8') ?? ''}`;
+      const text = `\n${release.webFiles.get(path)?.toString('utf8') ?? ''}`;
+      if (index > main) cssBelow += text;
+      else css += text;
     }
     if (placement.hydrate === 'afterFirstView') continue;
     const entry = entries.get(release.manifest.name) ?? releaseFileLink(release, release.manifest.entry.web);
@@ -123,7 +121,7 @@ function collect(
     css,
     style: inlineStyle(css),
     styles,
-    stylesBelow: [...below.values()],
+    styleBelow: cssBelow === '' ? undefined : inlineStyle(cssBelow),
     laterStyles: [...later.values()],
     preloads: [...preloads.values()],
     entries,
@@ -131,9 +129,8 @@ function collect(
 }
 
 /**
- * Collects styles and scripts of the first view, once per snapshot: styles for
- * the head, after the main slot links to the styles of the slots below it and
- * scripts as preloads, and later styles as links below the first view.
+ * Collects styles and scripts of the first view, once per snapshot: styles for the head and, below the main slot, of the
+ * slots after it, scripts as preloads, and later styles as links below the first view.
  */
 export function createEarlyFiles(
   shell: ShellStyles,

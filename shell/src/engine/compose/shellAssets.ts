@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Site } from '../site.ts';
+import { BOOT_ELEMENT_ID } from '../universal/bootData.ts';
 import { SHELL_FILES } from '../universal/paths.ts';
 import { type FileLink, integrityOf } from '../rendering/release.ts';
 import { type InlineElement, inlineScript, inlineSpeculationRules, jsonForScript } from './html.ts';
@@ -11,32 +12,28 @@ const ENTRY_POLICY = 'forecourt#entry';
 
 const PRELOADS_ELEMENT_ID = 'fc-preloads';
 
-/** A preload that a script adds: `strict-dynamic` would block one that the parser adds, which has no nonce. */
-const addPreload = (fields: string): string =>
-  `document.head.append(Object.assign(document.createElement("link"),{rel:"preload",as:"script",crossOrigin:"anonymous",fetchPriority:"low",${fields}}))`;
-
 /**
- * Fetches the shell's entry while the page is parsed, and runs it afterwards, like `defer`. The
- * policy allows this one URL.
+ * Defines `fcStart`, which fetches the shell's entry and the scripts that the data block above lists, and runs the entry once
+ * the page is parsed, like `defer`. The policy allows this one URL. The preloads are added by a script: `strict-dynamic`
+ * would block those that the parser adds, which have no nonce.
  */
-function entryLoader({ url, integrity }: FileLink): string {
+function starter({ url, integrity }: FileLink): string {
   const [href, hash] = [jsonForScript(url), jsonForScript(integrity)];
   return (
-    `{const policy=self.trustedTypes?.createPolicy("${ENTRY_POLICY}",{createScriptURL:()=>${href}});` +
-    `${addPreload(`integrity:${hash},href:${href}`)};` +
-    'addEventListener("DOMContentLoaded",()=>document.head.append(Object.assign(document.createElement("script"),' +
-    `{integrity:${hash},crossOrigin:"anonymous",src:policy?policy.createScriptURL(""):${href}})))}`
+    `{const policy=self.trustedTypes?.createPolicy("${ENTRY_POLICY}",{createScriptURL:()=>${href}}),` +
+    'read=id=>JSON.parse(document.getElementById(id)?.textContent??"{}"),' +
+    'add=(tag,fields)=>document.head.append(Object.assign(document.createElement(tag),{crossOrigin:"anonymous",...fields})),' +
+    'preload=(as,href,integrity="")=>add("link",{rel:"preload",as,fetchPriority:"low",integrity,href}),' +
+    `run=()=>{const{content}=read("${BOOT_ELEMENT_ID}");if(typeof content=="string")preload("fetch",content);` +
+    `add("script",{integrity:${hash},src:policy?policy.createScriptURL(""):${href}})};let isStarted;` +
+    `self.fcStart=()=>{if(isStarted)return;isStarted=1;for(const file of[[${href},${hash}],...read("${PRELOADS_ELEMENT_ID}")])preload("script",...file);` +
+    'if(document.readyState=="loading")addEventListener("DOMContentLoaded",run);else run()}}'
   );
 }
 
-/** Preloads the scripts that the data block above lists. */
-const PRELOAD_SCRIPT = `for(const[href,integrity]of JSON.parse(document.getElementById("${PRELOADS_ELEMENT_ID}").textContent))${addPreload('integrity,href')}`;
-
 /** The inline scripts of every page. They are the same for all pages of a build, so that the policy allows them by hash. */
 interface PageScripts {
-  /** For the head. */
-  readonly loader: InlineElement;
-  /** Handles input before the page's scripts have loaded, and preloads them; for the place after the main slot. */
+  /** Handles input before the page's scripts have loaded, and starts them; for the place after the main slot. */
   readonly early: InlineElement;
   /** Which pages the browser fetches ahead; for the end of the page. */
   readonly speculation: InlineElement;
@@ -44,8 +41,7 @@ interface PageScripts {
 
 /** `early` is the source of the built script for early input. */
 export const createPageScripts = (entry: FileLink, early: string, speculationRules: object): PageScripts => ({
-  loader: inlineScript(entryLoader(entry)),
-  early: inlineScript(`${early};${PRELOAD_SCRIPT}`),
+  early: inlineScript(`${starter(entry)}${early}`),
   speculation: inlineSpeculationRules(speculationRules),
 });
 

@@ -3,20 +3,14 @@ import { slotElementId } from '../universal/slotElements.ts';
 import { escapeHtml } from './html.ts';
 import type { SlotPlacement } from '../layout/placement.ts';
 
-const links = (relation: string, files: readonly FileLink[]): string =>
-  files
+/** Styles of the content that follows; the browser paints the content above without them. */
+export const styleLinks = (styles: readonly FileLink[]): string =>
+  styles
     .map(
       ({ url, integrity }) =>
-        `<link ${relation} href="${escapeHtml(url)}" integrity="${integrity}" crossorigin="anonymous">`,
+        `<link rel="stylesheet" href="${escapeHtml(url)}" integrity="${integrity}" crossorigin="anonymous">`,
     )
     .join('');
-
-/** Styles of the content that follows; the browser paints the content above without them. */
-export const styleLinks = (styles: readonly FileLink[]): string => links('rel="stylesheet"', styles);
-
-/** Preloads of styles that the body links in the first view. */
-export const stylePreloads = (styles: readonly FileLink[]): string =>
-  links('rel="preload" as="style"', styles);
 
 /** Counters and quotation marks go on as if the slot were empty. */
 const SCOPED = 'contain:style';

@@ -14,8 +14,8 @@ export const policyNames = (remotes: Iterable<string>): string =>
     ...[...remotes].flatMap(policyNamesOf),
   ].join(' ');
 
-/** The Content Security Policy of a page whose style element has this hash, or of a response without one. */
-export type ContentPolicy = (styleHash?: string) => string;
+/** The Content Security Policy of a page whose style elements have these hashes, or of a response without one. */
+export type ContentPolicy = (...styleHashes: readonly string[]) => string;
 
 /**
  * Two policies in one header, both of which apply. Inline scripts and styles are allowed by their hash, so that a page is
@@ -36,11 +36,11 @@ export function createContentPolicy(options: {
   // The second is for browsers without the Reporting API.
   const reports = ['report-to policy', `report-uri ${reportsTo}`];
   const ownScripts = [`script-src 'self' ${scriptHashes.join(' ')}`.trim(), ...reports].join('; ');
-  return (styleHash) =>
+  return (...styleHashes) =>
     `${[
       "default-src 'none'",
       `script-src ${scriptHashes.join(' ')} 'strict-dynamic'`,
-      styleHash ? `style-src 'self' ${styleHash}` : "style-src 'self'",
+      ["style-src 'self'", ...styleHashes].join(' '),
       "style-src-attr 'unsafe-inline'",
       "img-src 'self' data:",
       ["connect-src 'self'", ...connectTargets].join(' '),

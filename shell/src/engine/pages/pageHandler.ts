@@ -28,8 +28,8 @@ export type PageResult =
       readonly body: PageBody;
       readonly status: NonNullable<LoadedPage['status']>;
       readonly robots: string | undefined;
-      /** For the page's Content Security Policy. */
-      readonly styleHash: string;
+      /** Of its style elements, for the page's Content Security Policy. */
+      readonly styleHashes: readonly string[];
     };
 
 type ObtainedPage = { readonly result: PageResult; readonly outcome: PageOutcome };
@@ -109,13 +109,14 @@ export function pageHandler<D extends PageDescription>(
     response.set('Server-Timing', serverTimingOf(outcome, responseFactsOf(deps, context, page.snapshot)));
     if (result.kind !== 'composed') return sendEnding(request, response, result);
 
-    const { status, robots, styleHash } = result;
+    const { status, robots, styleHashes } = result;
     response
       .status(status)
       .type('html')
       .set('Cache-Control', status === 200 ? PAGE_CACHING : 'no-store');
-    response.setHeader('Content-Security-Policy', context.policy(styleHash));
+    response.setHeader('Content-Security-Policy', context.policy(...styleHashes));
     if (robots) response.set('X-Robots-Tag', robots);
+    if (description.part) response.set('Content-Location', description.url);
     addition?.setHeaders(response);
     kind.setHeaders?.(request, response, page);
     if (status === 200 && request.method === 'GET' && !visitor.isBot)
@@ -189,7 +190,8 @@ class PageMaker<D extends PageDescription> {
     }
     tracing?.phase(context.requestId, 'cache');
     const { origin, snapshot, description } = page;
-    const key = pageKey({ origin, snapshot, url: description.url, visitor: description.shareKey ?? [] });
+    const { url, part, shareKey: visitor = [] } = description;
+    const key = pageKey({ origin, snapshot, url, part, visitor });
     if (isHead) return cache.current(key) ?? renderOwn();
     const stored = () => {
       const found = cache.stored(key);
@@ -258,7 +260,7 @@ class PageMaker<D extends PageDescription> {
       body,
       status: loaded.status ?? 200,
       robots: loaded.robots,
-      styleHash: style.hash,
+      styleHashes: [style, earlyFiles.styleBelow].flatMap((one) => (one ? [one.hash] : [])),
     };
     if (isHead) {
       loaded.complete?.catch(() => {});
@@ -292,6 +294,7 @@ class PageMaker<D extends PageDescription> {
       state,
       complete: complete ?? Promise.resolve({ state, completeness }),
       leavesOutSlots: load.leavesOutSlots,
+      part: page.description.part,
       addition: page.addition,
       origin: page.origin,
       ...(mainSlot && { mainSlot }),

@@ -37,6 +37,8 @@ export interface PageDescription {
   readonly kind: 'page';
   /** Normalized path and query. */
   readonly url: string;
+  /** `slots`: a page in a browser replaces its own by them, so head, frame and structured data are left out. */
+  readonly part?: 'slots' | undefined;
   /** The view of the page, if its URL asks for one. */
   readonly view?: string | undefined;
   /**

@@ -4,7 +4,6 @@ import type { SiteState } from '@forecourt/slots/state';
 import { createElement } from 'react';
 import { z } from 'zod';
 import { escapeHtml, inlineStyle } from '../compose/html.ts';
-import { stylePreloads } from '../compose/slotMarkup.ts';
 import { engineKeys, type EngineConfig, readEngineConfig } from '../config.ts';
 import type { MessagePage, Messages } from '../http/messagePage.ts';
 import { contextOf } from '../http/requestContext.ts';
@@ -151,16 +150,14 @@ const document = (title: string, head: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title>${head}</head><body>${body}`;
 
 const frame: Frame = {
-  head: ({ head, origin, style, styles, loader }) =>
+  head: ({ head, origin, style }) =>
     document(
       head.title,
       `<link rel="canonical" href="${escapeHtml(origin + head.canonical)}">` +
         (head.heroImage
           ? `<link rel="preload" as="image" href="${escapeHtml(head.heroImage)}" fetchpriority="high">`
           : '') +
-        stylePreloads(styles) +
-        style.html +
-        loader.html,
+        style.html,
       '',
     ),
   top: ({ currentUrl, banner }) =>

@@ -60,12 +60,15 @@ export const browserSite: BrowserSite = {
     if (boot.state.page.kind === 'results') startSearches(page, history);
     return { interceptBack: history.interceptBack };
   },
-  startLate: (store) =>
+  startLate(store) {
+    // Set by the server.
+    delete document.documentElement.dataset['firstView'];
     // Optional: a failure to load it is not retried.
     void import(/* webpackChunkName: "late" */ './startLate.ts').then(
       ({ startLate }) => startLate(store),
       () => {},
-    ),
+    );
+  },
 };
 
 /** Makes a server-rendered page of any kind interactive. Slots in `ownSlots` need no remote. */

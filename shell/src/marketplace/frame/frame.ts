@@ -3,7 +3,6 @@ import type { SessionState } from '@forecourt/search/state';
 import { signInLink } from '@forecourt/search/url';
 import { escapeHtml } from '../../engine/compose/html.ts';
 import type { SlotPlacement } from '../../engine/layout/placement.ts';
-import { stylePreloads } from '../../engine/compose/slotMarkup.ts';
 import { savedText } from './universal/savedText.ts';
 import type { Frame, HeadFields, HeadInput, TopInput } from '../../engine/index.ts';
 
@@ -76,10 +75,11 @@ export const siteLogo =
 const LOGO_LINK = `<link rel="icon" href="data:image/svg+xml,${siteLogo.replace(/[<>#]/g, encodeURIComponent)}">`;
 
 /** The page up to and including `<body>`: everything that the first paint needs. */
-function pageHead({ head, session: { brand }, origin, style, styles, loader }: HeadInput): string {
+function pageHead({ head, session: { brand }, origin, style }: HeadInput): string {
   const { title, description, canonical, isIndexed, heroImage } = head;
   return (
-    `<!doctype html><html lang="en" data-brand="${brand}"><head><meta charset="utf-8">` +
+    // Styles of slots may postpone what the first view does not show; scripts remove the mark.
+    `<!doctype html><html lang="en" data-brand="${brand}" data-first-view><head><meta charset="utf-8">` +
     '<meta name="viewport" content="width=device-width, initial-scale=1">' +
     `<title>${escapeHtml(title)}</title>` +
     `<meta name="description" content="${escapeHtml(description)}">` +
@@ -90,9 +90,7 @@ function pageHead({ head, session: { brand }, origin, style, styles, loader }: H
     (heroImage
       ? `<link rel="preload" as="image" href="${escapeHtml(heroImage)}" fetchpriority="high">`
       : '') +
-    stylePreloads(styles) +
     style.html +
-    loader.html +
     '</head><body>'
   );
 }

@@ -76,6 +76,30 @@ describe('page shared by anonymous visitors', () => {
     expect(second.text.endsWith('</html>')).toBe(true);
   });
 
+  it('sends the slots of a page without head and frame, with the normalized URL instead of a redirect', async () => {
+    const search = '/cars-for-sale/all-cars?listingType=USED&zip=60601';
+    const path = `/cars-for-sale/api/slots?url=${encodeURIComponent(search)}`;
+    const { send, content } = await start();
+    const slots = await send(path);
+    expect(slots.status).toBe(200);
+    expect(slots.headers['content-location']).toBe('/cars-for-sale/used?zip=60601');
+    expect(slots.text).toMatch(
+      /^<!doctype html><title>[^<]+<\/title><div id="slot-hero" .*<script type="application\/json" id="fc-boot">[^<]+<\/script>$/s,
+    );
+    expect(slots.text).not.toMatch(/<(?:style|main|header|script>|script type="application\/ld)/);
+
+    // The document of the same URL is another page of the cache, with the same slots and content.
+    const document = await send('/cars-for-sale/used?zip=60601');
+    expect(document.headers['content-location']).toBeUndefined();
+    expect(document.text).toMatch(/<main.*<\/html>$/s);
+    const slotsOf = (html: string) =>
+      html.match(/ data-slot="[\w-]+"/g)?.filter((one) => !one.includes('leads'));
+    expect(slotsOf(document.text)).toEqual(expect.arrayContaining(slotsOf(slots.text)!));
+    expect(await content(slots.text)).toEqual(await content(document.text));
+    expect([slots, document, await send(path)].map(outcome)).toEqual(['miss', 'miss', 'hit']);
+    expect((await send('/cars-for-sale/api/slots?url=/help')).status).toBe(400);
+  });
+
   it('is not limited, while renderings are, per network', async () => {
     const rig = await start({ environment: { RENDER_LIMITS: 'pagesPerMinute=3' } });
     const statusOf = async (path: string) => (await rig.send(path)).status;

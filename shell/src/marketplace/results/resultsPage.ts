@@ -27,6 +27,8 @@ import type { LoadedSearch, StartedSearch } from './loadSearch.ts';
 import { LATE_MS, within } from './optionalParts.ts';
 import { emptyResults, PageStatusError, type SearchLoader } from './searchRequest.ts';
 import { createUrlParser } from '../urls/slugReference.ts';
+import { searchUrlIn } from './searchApi.ts';
+import { SLOTS_PATH } from './universal/slotsPath.ts';
 
 /** The search that the server has rendered. Not the id of the request, which differs between responses with one page. */
 export const FIRST_SEARCH = 'first';
@@ -67,7 +69,8 @@ const failure = (isBot: boolean): Ending => message(isBot ? 200 : 500, searchErr
 
 /**
  * `GET /cars-for-sale/…`: parse → 301 to the normalized URL → bookmark → search. Only the required listing call can fail the
- * page. An error status from the upstream applies to everyone.
+ * page. An error status from the upstream applies to everyone. `GET /cars-for-sale/api/slots?url=…` sends the slots of that
+ * URL's page, without a redirect.
  */
 export function resultsPage({
   gateway,
@@ -91,19 +94,22 @@ export function resultsPage({
       const visitor = visitorOf(request);
       const { session } = visitor;
       const parse = (one: string) => parseFor(one, session);
-      let parsed = parse(url);
+      const part = request.path === SLOTS_PATH ? 'slots' : undefined;
+      const requested = part ? searchUrlIn(request) : url;
+      if (requested === undefined) return message(400, notFoundPage);
+      let parsed = parse(requested);
       // The path may name a make that was imported since.
       if (
         parsed.kind === 'notFound' &&
         parsed.reason === 'unknownSegment' &&
         (await loader.reference.renew?.())
       )
-        parsed = parse(url);
+        parsed = parse(requested);
       if (parsed.kind === 'notFound') return notFound(parsed.reason, { requestId, isBot: session.isBot });
       const campaign = campaignChannelOf(parsed.criteria);
       if (campaign) response.append('Set-Cookie', campaignCookie(campaign, { secure: request.secure }));
       // Shared caches store a 301 by default; this response's cookies belong to one visitor.
-      if (parsed.needsRedirect)
+      if (parsed.needsRedirect && !part)
         return { kind: 'redirect', status: 301, location: parsed.canonicalUrl, cacheControl: 'private' };
 
       const signIn = signInForBookmark(parsed, session);
@@ -117,6 +123,7 @@ export function resultsPage({
       return {
         kind: 'page',
         url: search.url,
+        part,
         view: criteria.view,
         shareKey: notice === null ? shareKeyOf(visitor, channel) : undefined,
         criteria,

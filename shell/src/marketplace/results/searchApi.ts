@@ -14,6 +14,11 @@ import { PageStatusError, type SearchLoader, type SearchRequest } from './search
 
 const querySchema = z.object({ url: z.string().max(8000).startsWith('/cars-for-sale') });
 
+/** The URL of a search that a request has as its parameter. */
+export function searchUrlIn({ query }: Request): string | undefined {
+  return querySchema.safeParse(query).data?.url;
+}
+
 /** Both search calls of the browser: URL in, JSON out, failures by code. */
 function searchHandler(
   { gateway, reference }: SearchLoader,
@@ -23,10 +28,10 @@ function searchHandler(
     const { callContext } = contextOf(request);
     const visitor = visitorOf(request);
     const { session } = visitor;
-    const query = querySchema.safeParse(request.query);
-    if (!query.success)
+    const url = searchUrlIn(request);
+    if (url === undefined)
       return sendError(response, 400, 'INVALID_PARAMETERS', 'url is missing or not a search');
-    const normalized = normalizeUrl(query.data.url, reference.current(), { brand: session.brand });
+    const normalized = normalizeUrl(url, reference.current(), { brand: session.brand });
     if (normalized.kind === 'notFound' && normalized.reason === 'referenceMissing')
       return sendError(response, 502, 'UNREACHABLE', 'the search is not available');
     if (normalized.kind === 'notFound') return sendError(response, 404, 'NOT_FOUND', 'no such make or model');

@@ -1,12 +1,5 @@
 import { ROOT } from '@forecourt/library';
-import {
-  contextOf,
-  escapeHtml,
-  type Frame,
-  inlineStyle,
-  type Site,
-  stylePreloads,
-} from '@forecourt/shell/engine';
+import { contextOf, escapeHtml, type Frame, inlineStyle, type Site } from '@forecourt/shell/engine';
 
 const documentStart = (title: string, head: string): string =>
   '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
@@ -16,15 +9,13 @@ const documentStart = (title: string, head: string): string =>
 const BAR = `<header><a href="${ROOT}/books">City Library</a></header>`;
 
 export const frame: Frame = {
-  head: ({ head, origin, style, styles, loader }) =>
+  head: ({ head, origin, style }) =>
     documentStart(
       head.title,
       `<meta name="description" content="${escapeHtml(head.description)}">` +
         `<link rel="canonical" href="${escapeHtml(origin + head.canonical)}">` +
         (head.isIndexed ? '' : '<meta name="robots" content="noindex">') +
-        stylePreloads(styles) +
-        style.html +
-        loader.html,
+        style.html,
     ),
   top: ({ banner }) => `${banner}${BAR}<main>`,
   bottom: () => '</main><div id="fc-announcer" role="status"></div>',

@@ -40,16 +40,19 @@ const text = () => find('#results-heading').textContent;
 const requests: {
   url: string;
   signal: AbortSignal;
-  answer: (html: string, url?: string) => Promise<void>;
+  answer: (html: string, url?: string | null) => Promise<void>;
 }[] = [];
 const fetchPage = jest.fn((url: string, { signal }: { signal: AbortSignal }) => {
+  const [path, requested = ''] = url.split('?url=').map(decodeURIComponent);
+  expect(path).toBe('/cars-for-sale/api/slots');
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   signal.addEventListener('abort', () => reject(new Error('aborted')));
-  const answer = async (html: string, arrived = url) => {
-    resolve({ ok: true, url: new URL(arrived, location.href).href, text: () => Promise.resolve(html) });
+  const answer = async (html: string, arrived: string | null = requested) => {
+    const headers = new Headers(arrived === null ? {} : { 'content-location': arrived });
+    resolve({ ok: true, headers, text: () => Promise.resolve(html) });
     await settle();
   };
-  requests.push({ url, signal, answer });
+  requests.push({ url: requested, signal, answer });
   return promise;
 });
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
@@ -187,6 +190,30 @@ describe('early search', () => {
     expect(window.fcEarly?.map(({ value }) => value)).toEqual(['ci', 'Hi']);
   });
 
+  it('starts the scripts of the page for input that waits for them', () => {
+    const start = jest.fn();
+    window.fcStart = start;
+    act('click', find('#vehicle'));
+    choose('[type=checkbox][name=listingType]');
+    expect(start).not.toHaveBeenCalled();
+    choose('#unnamed');
+    expect(start).toHaveBeenCalledTimes(1);
+    delete window.fcStart;
+  });
+
+  it('replaces the slots below the window after the next frame', async () => {
+    document.getElementById('slot-filters')!.getBoundingClientRect = () => ({ top: 5000 }) as DOMRect;
+    let frame = () => {};
+    window.requestAnimationFrame = (run) => ((frame = () => run(0)), 1);
+    act('click', find('#next'));
+    await requests[0]?.answer(page(50, { used: true }));
+    expect(text()).toBe('50 Matches');
+    expect(find<HTMLInputElement>('[type=checkbox]').defaultChecked).toBe(false);
+    frame();
+    await settle();
+    expect(find<HTMLInputElement>('[type=checkbox]').defaultChecked).toBe(true);
+  });
+
   it('records controls that are no field of a search', () => {
     choose('#unnamed');
     expect(requests).toHaveLength(0);
@@ -216,7 +243,7 @@ describe('early search', () => {
       page(40).replace('<h2', '<template shadowrootmode="open"></template><h2'),
       '/cars-for-sale/used',
     ],
-    ['a URL that is no search', page(40), '/cars-for-sale/vehicle/1'],
+    ['no URL of its own, as that of the form to sign in', page(40), null],
   ])('leaves a page with %s to the browser', async (_case, html, url) => {
     choose('[type=checkbox][name=listingType]');
     await requests[0]?.answer(html, url);

@@ -2,11 +2,12 @@ import type { EarlyNavigation } from '../../../engine/browser/browserSite.ts';
 import { recordEarlyInput, selectorOf } from '../../../engine/browser/earlyInput.ts';
 import { BOOT_ELEMENT_ID, type BootJson } from '../../../engine/universal/bootData.ts';
 import { slotElementId } from '../../../engine/universal/slotElements.ts';
+import { SLOTS_PATH } from '../universal/slotsPath.ts';
 import { followedSearch, searchUrlOf } from './searchLinks.ts';
 
 /**
  * The inline script of every page. On slow connections it runs seconds before the scripts of the page. Until they
- * start, it follows links and forms of searches by fetching the next page and replacing the slots in place, so
+ * start, it follows links and forms of searches by fetching the slots of the next page and replacing them in place, so
  * filters, sorting and paging work as soon as the HTML is there. Other input is recorded, and the slots replay it.
  *
  * It is inlined into every page, so it imports little.
@@ -67,8 +68,18 @@ const openSections = (page: ParentNode) =>
   [...page.querySelectorAll<HTMLDetailsElement>('[data-slot=filters] details[open]')].map(sectionName);
 const sectionName = (section: HTMLDetailsElement) => section.querySelector('summary span')?.textContent;
 
-/** Replaces slots, title and missing styles of this document by those of `next`. */
-function show(next: Document): void {
+/** Resolves after the next frame is painted. */
+const painted = () => new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+
+const replaceSlots = (slots: readonly Element[]) => {
+  for (const slot of slots) document.getElementById(slot.id)?.replaceWith(slot);
+};
+
+/**
+ * Replaces slots, boot data, title and missing styles of this document by those of `next`. Returns the slots below the
+ * window, which are to be replaced later: the results are painted sooner.
+ */
+function show(next: Document): readonly Element[] {
   const focused = document.activeElement?.closest('[data-slot] *');
   const opened = openSections(document);
   // Parsed without scripting: React expects the content of these elements to be text.
@@ -78,8 +89,12 @@ function show(next: Document): void {
   for (const link of next.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'))
     if (!document.querySelector(`link[href=${JSON.stringify(link.getAttribute('href'))}]`))
       document.head.append(link);
-  for (const slot of next.querySelectorAll('[data-slot]'))
-    document.getElementById(slot.id)?.replaceWith(slot);
+  const slots = [...next.querySelectorAll('[data-slot]')];
+  const isBelow = ({ id }: Element) =>
+    Number(document.getElementById(id)?.getBoundingClientRect().top) > innerHeight;
+  const below = slots.filter(isBelow);
+  replaceSlots(slots.filter((slot) => !below.includes(slot)));
+  document.getElementById(BOOT_ELEMENT_ID)?.replaceWith(next.getElementById(BOOT_ELEMENT_ID)!);
   document.title = next.title;
   const heading = document.getElementById('results-heading');
   if (focused) {
@@ -92,44 +107,47 @@ function show(next: Document): void {
   }
   const announcer = document.getElementById('fc-announcer');
   if (announcer) announcer.textContent = heading?.textContent ?? '';
+  return below;
 }
 
 /** Called once, before the code of remotes: no other code can take the policy's name, or use it. */
 function createParser(): (html: string) => Document {
   const { trustedTypes } = window as { trustedTypes?: TrustedTypes };
   const policy = trustedTypes?.createPolicy(POLICY, { createHTML: (text) => text });
-  return (html) => {
-    // This document has the same inline styles; its policy would refuse those of the other one.
-    const text = html.replace(/<style[^]*?<\/style>/, '');
-    return new DOMParser().parseFromString(policy?.createHTML(text) ?? text, 'text/html');
-  };
+  return (html) => new DOMParser().parseFromString(policy?.createHTML(html) ?? html, 'text/html');
 }
 
-/** Starts recording input and following searches. */
-export function startEarlySearch(leave = (url: string) => location.assign(url)): EarlyNavigation {
+/** Starts recording input and following searches. `settled` resolves when none is in flight. */
+export function startEarlySearch(
+  leave = (url: string) => location.assign(url),
+): EarlyNavigation & { readonly settled: () => Promise<void> } {
   let isOver = false;
-  let boot: string | undefined;
   let newest: AbortController | undefined;
   let pending: Promise<void> | undefined;
   const parse = createParser();
 
   /** Shows the page in place; false if the browser has to load the document. */
   async function load(url: string, signal: AbortSignal, { scroll, isVisit }: Arrival): Promise<boolean> {
-    const response = await fetch(url, { signal, headers: { accept: 'text/html' } });
-    const arrivedUrl = searchUrlOf(response.url);
+    const response = await fetch(`${SLOTS_PATH}?url=${encodeURIComponent(url)}`, {
+      signal,
+      headers: { accept: 'text/html' },
+    });
+    // Absent from a response that is another page.
+    const arrivedUrl = response.headers.get('content-location');
     const next = response.ok && arrivedUrl ? parse(await response.text()) : undefined;
     await parsed();
     signal.throwIfAborted();
     // Parsed by a script, the HTML of a slot in a frame would be hidden.
     const isFramed = next?.querySelector('[data-slot] [shadowrootmode]');
     const nextBoot = next && !isFramed && bootOf(next);
-    if (!nextBoot || releasesOf(nextBoot) !== releasesOf(boot ?? bootOf(document))) return false;
+    if (!nextBoot || releasesOf(nextBoot) !== releasesOf(bootOf(document))) return false;
     if (!isVisit) history.pushState(null, '', arrivedUrl);
-    show(next);
+    const below = show(next);
     performance.mark('early-search:shown');
-    boot = nextBoot;
     const results = document.getElementById(RESULTS_SLOT);
     if (scroll === 'results' && results && results.getBoundingClientRect().top < 0) results.scrollIntoView();
+    await painted();
+    replaceSlots(below);
     return true;
   }
 
@@ -165,10 +183,13 @@ export function startEarlySearch(leave = (url: string) => location.assign(url)):
   };
   window.onpopstate = () => void follow(searchUrlOf(location.href), { scroll: 'keep', isVisit: true });
 
+  const settled = async () => {
+    while (pending) await pending;
+  };
   return {
-    boot: () => boot,
+    settled,
     async handOver() {
-      while (pending) await pending;
+      await settled();
       isOver = true;
       window.onsubmit = window.onpopstate = null;
     },
