@@ -1,5 +1,4 @@
 import { memo, useEffect, useRef, useState, type ReactNode } from 'react';
-import { Skeleton } from '@forecourt/slots/ui';
 import { searchHref } from '../search/links.ts';
 import { useDeferredCriteria } from '../search/searchEdits.tsx';
 import styles from './Section.module.css';
@@ -61,7 +60,7 @@ export const Section = memo(function Section(props: SectionProps): ReactNode {
       ) : (
         <>
           <NoScript>{hasOptions && <OptionsLink panel={panel} />}</NoScript>
-          <Skeleton height="156px" className={styles['skeleton']} />
+          <div className={styles['skeleton']} />
         </>
       )}
     </details>

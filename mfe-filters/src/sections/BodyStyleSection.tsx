@@ -4,7 +4,7 @@ import { formatNumber } from '@forecourt/search/format';
 import type { PanelOption, PanelSection } from './panelSections.ts';
 import { useEdit } from '../search/searchEdits.tsx';
 import { useChoice } from './OptionRow.tsx';
-import styles from './BodyStyleSection.module.css';
+import styles from './BodyStyleSection.later.module.css';
 import { useSectionOptions } from './useSectionOptions.ts';
 import { BodyStyleSilhouette } from './BodyStyleSilhouette.tsx';
 

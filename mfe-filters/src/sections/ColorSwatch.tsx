@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import styles from './ColorSwatch.module.css';
+import styles from './ColorSwatch.later.module.css';
 
 /** CSS colors by the API's color codes. */
 const PAINTS: Readonly<Record<string, string>> = {

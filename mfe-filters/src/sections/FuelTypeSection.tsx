@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useEmit } from '@forecourt/slots';
 import { Button, Icon } from '@forecourt/slots/ui';
 import type { PanelSection } from './panelSections.ts';
-import styles from './FuelTypeSection.module.css';
+import styles from './FuelTypeSection.later.module.css';
 import { CheckboxSection } from './CheckboxSection.tsx';
 
 /** Fuels, and a dialog that explains electric vehicle types. */

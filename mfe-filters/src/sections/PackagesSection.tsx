@@ -6,7 +6,7 @@ import { panelOptions, type PanelSection } from './panelSections.ts';
 import { useDeferredSelectedValues } from '../search/searchEdits.tsx';
 import { OptionList } from './OptionList.tsx';
 import type { ChangeTo } from './OptionRow.tsx';
-import styles from './PackagesSection.module.css';
+import styles from './PackagesSection.later.module.css';
 import { useEverSelected } from './useSectionOptions.ts';
 import { usePackages } from './usePackages.ts';
 

@@ -20,7 +20,7 @@ import { useSectionOptions } from './useSectionOptions.ts';
 import { BoundField } from './BoundField.tsx';
 import { Field, inputClass } from './Field.tsx';
 import { FieldPair } from './FieldPair.tsx';
-import styles from './PaymentSection.module.css';
+import styles from './PaymentSection.later.module.css';
 import { readPriceInput } from './priceInput.ts';
 
 const PARAM = 'monthlyPayment';

@@ -7,7 +7,7 @@ import { useSelectedValues, useEdit } from '../search/searchEdits.tsx';
 import { RangeGraph } from './RangeGraph.tsx';
 import { Field, inputClass } from './Field.tsx';
 import { FieldPair } from './FieldPair.tsx';
-import styles from './YearSection.module.css';
+import styles from './YearSection.later.module.css';
 import { setRange } from '../search/criteriaChanges.ts';
 import { NoScript } from '../search/NoScript.tsx';
 import { BoundField, type CommitResult } from './BoundField.tsx';

@@ -25,8 +25,8 @@ function starter({ url, integrity }: FileLink): string {
     'add=(tag,fields)=>document.head.append(Object.assign(document.createElement(tag),{crossOrigin:"anonymous",...fields})),' +
     'preload=(as,href,integrity="")=>add("link",{rel:"preload",as,fetchPriority:"low",integrity,href}),' +
     `run=()=>{const{content}=read("${BOOT_ELEMENT_ID}");if(typeof content=="string")preload("fetch",content);` +
-    `add("script",{integrity:${hash},src:policy?policy.createScriptURL(""):${href}})};let isStarted;` +
-    `self.fcStart=()=>{if(isStarted)return;isStarted=1;for(const file of[[${href},${hash}],...read("${PRELOADS_ELEMENT_ID}")])preload("script",...file);` +
+    `add("script",{integrity:${hash},src:policy?policy.createScriptURL(""):${href}})};` +
+    `self.fcStart=()=>{self.fcStart=()=>{};for(const file of[[${href},${hash}],...read("${PRELOADS_ELEMENT_ID}")])preload("script",...file);` +
     'if(document.readyState=="loading")addEventListener("DOMContentLoaded",run);else run()}}'
   );
 }

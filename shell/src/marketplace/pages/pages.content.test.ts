@@ -21,10 +21,11 @@ async function start(): Promise<ShellRig> {
   rigs.push(rig);
   return rig;
 }
-const urlIn = (html: string) => /href="(\/cars-for-sale\/api\/page-content\/[^"]+)"/.exec(html)?.[1] ?? '';
+const urlIn = (html: string) =>
+  /"content":"(\/cars-for-sale\/api\/page-content\/[^"]+)"/.exec(html)?.[1] ?? '';
 
 describe('content of a results page', () => {
-  it('is fetched from the URL that the page preloads, and is not in the page', async () => {
+  it('is fetched from the URL in the boot data, and is not in the page', async () => {
     const { send } = await start();
     const { text } = await send(PAGE);
     expect(text).not.toContain('"listings":');
