@@ -128,10 +128,7 @@ export function startEarlySearch(
 
   /** Shows the page in place; false if the browser has to load the document. */
   async function load(url: string, signal: AbortSignal, { scroll, isVisit }: Arrival): Promise<boolean> {
-    const response = await fetch(`${SLOTS_PATH}?url=${encodeURIComponent(url)}`, {
-      signal,
-      headers: { accept: 'text/html' },
-    });
+    const response = await fetch(`${SLOTS_PATH}?url=${encodeURIComponent(url)}`, { signal });
     // Absent from a response that is another page.
     const arrivedUrl = response.headers.get('content-location');
     const next = response.ok && arrivedUrl ? parse(await response.text()) : undefined;
