@@ -80,9 +80,11 @@ export async function expectValidHtml(html: string): Promise<void> {
     },
   });
   const { results } = await validator.validateString(html);
-  const problems = results.flatMap(({ messages }) =>
-    messages.map(({ ruleId, message, selector }) => `${ruleId}: ${message} at ${selector ?? '?'}`),
-  );
+  const problems = results
+    .flatMap(({ messages }) => messages)
+    // In the head, the styles of the slots below the results would delay the first result.
+    .filter(({ message }) => !message.startsWith('<style> element is not permitted as content under'))
+    .map(({ ruleId, message, selector }) => `${ruleId}: ${message} at ${selector ?? '?'}`);
   const kinds = new Map<string, string>();
   for (const problem of problems) kinds.set(problem.split(' at ')[0] as string, problem);
   assert.equal(problems.length, 0, `${problems.length} problems:\n${[...kinds.values()].join('\n')}`);
