@@ -1,4 +1,4 @@
-import { Component, startTransition, useEffect, useState, type ReactNode } from 'react';
+import { Component, type ErrorInfo, startTransition, useEffect, useState, type ReactNode } from 'react';
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
 import type { SlotModule } from './defineSlot.ts';
 import type { SlotEnvironment } from './environment.tsx';
@@ -14,20 +14,20 @@ interface MountOptions {
   /** Present if the server rendered the slot with this state and data. The element contains its HTML, or nothing. */
   readonly server?: { readonly state: SlotState; readonly data: unknown };
   readonly onReady: () => void;
-  readonly onError: (phase: 'load' | 'hydrate' | 'render', error: unknown) => void;
+  readonly onError: (phase: 'load' | 'hydrate' | 'render', error: unknown, info?: ErrorInfo) => void;
 }
 
 /** Puts the nodes that were there before back when the view throws, so that their links keep working. */
 class KeepServerHtml extends Component<
-  { nodes: readonly Node[]; onError: (error: unknown) => void; children: ReactNode },
+  { nodes: readonly Node[]; onError: (error: unknown, info: ErrorInfo) => void; children: ReactNode },
   { failed: boolean }
 > {
   override state = { failed: false };
   static getDerivedStateFromError() {
     return { failed: true };
   }
-  override componentDidCatch(error: unknown) {
-    this.props.onError(error);
+  override componentDidCatch(error: unknown, info: ErrorInfo) {
+    this.props.onError(error, info);
   }
   private readonly restore = (element: HTMLElement | null) => element?.replaceChildren(...this.props.nodes);
   override render() {
@@ -88,16 +88,19 @@ export function mountSlot(options: MountOptions): { unmount: () => void } {
   const { element, environment, server } = options;
   const nodes = server ? [...element.childNodes] : [];
   const tree = (
-    <KeepServerHtml nodes={nodes} onError={(error) => options.onError(server ? 'hydrate' : 'render', error)}>
+    <KeepServerHtml
+      nodes={nodes}
+      onError={(error, info) => options.onError(server ? 'hydrate' : 'render', error, info)}
+    >
       <LoadedSlot {...options} initial={server?.data} />
     </KeepServerHtml>
   );
   const reported = {
     identifierPrefix: `${environment.slot}-`,
-    onRecoverableError: (error: unknown) => options.onError('hydrate', error),
+    onRecoverableError: (error: unknown, info: ErrorInfo) => options.onError('hydrate', error, info),
     // The boundary above has reported it already; React's own report would be a duplicate.
     onCaughtError: () => {},
-    onUncaughtError: (error: unknown) => options.onError('render', error),
+    onUncaughtError: (error: unknown, info: ErrorInfo) => options.onError('render', error, info),
   };
   let root: Root | undefined;
   // As a transition, React works in slices of 5 ms; otherwise it would hydrate a slot in one task.

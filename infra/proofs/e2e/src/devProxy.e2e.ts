@@ -7,6 +7,7 @@ import { freePort } from '@forecourt/local';
 import { browser, $ } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';
 import { startOwnStack } from '@forecourt/harness/ownStack';
+import { allowConsoleErrors } from './consoleErrors.ts';
 import { waitForSlots } from './resultsPage.ts';
 import { getPage } from '@forecourt/harness/serverHtml';
 
@@ -134,6 +135,33 @@ describe('forecourt dev in the repository of a remote', () => {
     assert.equal(await browser.execute(() => 'isSamePage' in window), true, 'the page was not loaded again');
     assert.equal(await keyword.getValue(), 'hybrid');
     assert.match((await getPage(origin + PAGE)).html, /Edited here/);
+  });
+
+  it('tells of a slot that throws in the browser in terminal, console and an overlay that can be closed', async () => {
+    allowConsoleErrors(/thrown on purpose/);
+    const shown = dev.output().split('is shown').length - 1;
+    edit(
+      folder,
+      'export function ShowcaseCard',
+      "const isInBrowser = typeof window !== 'undefined';\nexport function ShowcaseCard",
+    );
+    edit(
+      folder,
+      'const emit = useEmit();',
+      "const emit = useEmit();\n  if (isInBrowser) throw new Error('thrown on purpose');",
+    );
+    await dev.until('is shown', shown + 1);
+    await browser.url(origin + PAGE);
+    const overlay = $('#fc-failures');
+    await overlay.waitForExist({ timeout: 20_000 });
+    assert.match(
+      await overlay.shadow$('pre').getText(),
+      /Slot showcase failed in the browser \(hydrate\): thrown on purpose/,
+    );
+    await dev.until('thrown on purpose');
+    assert.match(dev.output(), /Slot showcase failed in the browser \(hydrate\): thrown on purpose\n\s+at /);
+    await overlay.shadow$('button').click();
+    assert.equal(await overlay.isExisting(), false);
   });
 
   it('refuses a token for another remote, and a shell that allows no such origin', async () => {

@@ -41,6 +41,16 @@ export interface MountParts {
   readonly loadModule: (slot: BootSlot) => Promise<SlotModule>;
   readonly loadStyle: (url: string) => Promise<void>;
   readonly interceptBack?: SlotEnvironment['interceptBack'] | undefined;
+  readonly onFailure?: ((failure: SlotFailure) => void) | undefined;
+}
+
+/** A failure in all detail, for the developers of the slot. */
+export interface SlotFailure {
+  readonly slot: string;
+  readonly phase: Phase;
+  readonly error: unknown;
+  /** React's, e.g. '\n    at Card (…)'. */
+  readonly componentStack?: string | null | undefined;
 }
 
 const TOO_MANY_REQUESTS = 429;
@@ -55,8 +65,14 @@ type FramedBootSlot = BootSlot & { readonly frame: BootFrame };
 const isFramed = (slot: BootSlot): slot is FramedBootSlot => slot.frame !== undefined;
 
 const createFailureReport =
-  ({ boot, bus }: Pick<MountParts, 'boot' | 'bus'>) =>
-  (slot: Pick<BootSlot, 'slot' | 'remote' | 'frame'>, phase: Phase, error: unknown): void => {
+  ({ boot, bus, onFailure }: Pick<MountParts, 'boot' | 'bus' | 'onFailure'>) =>
+  (
+    slot: Pick<BootSlot, 'slot' | 'remote' | 'frame'>,
+    phase: Phase,
+    error: unknown,
+    info?: { readonly componentStack?: string | null | undefined },
+  ): void => {
+    onFailure?.({ slot: slot.slot, phase, error, componentStack: info?.componentStack });
     const release = releaseOf(boot, slot);
     const message = messageOf(error).slice(0, 2000);
     bus.emit('slot.failed', { slot: slot.slot, phase, message, release }, 'shell');
@@ -214,8 +230,8 @@ class SlotMounts {
         this.#onReady(slot, element, environment.slot);
         replayEarlyInput();
       },
-      onError: (phase, error) => {
-        this.#report({ slot: environment.slot, remote: slot.remote }, phase, error);
+      onError: (phase, error, info) => {
+        this.#report({ slot: environment.slot, remote: slot.remote }, phase, error, info);
         if (phase !== 'render' || fallback.length === 0) return;
         // Restores the shell's fallback, after React has finished its work.
         setTimeout(() => {

@@ -1,5 +1,5 @@
 import { getInstance } from '@module-federation/runtime';
-import { FRAME_ELEMENT_ID, type BootData, type FrameData } from '../universal/bootData.ts';
+import { FRAME_ELEMENT_ID, type FrameData } from '../universal/bootData.ts';
 import type { BrowserSite } from './browserSite.ts';
 import { readBootData } from './readBootData.ts';
 import { startEngine, type StartExtended } from './startEngine.ts';
@@ -12,7 +12,8 @@ async function startPage(site: BrowserSite, extensions: BrowserExtensions): Prom
   // Created by the build's federation plugin, which also registers the shared modules.
   const host = getInstance();
   if (!boot || !host) return;
-  const startWith = (data: BootData) => startEngine(site, data, host);
+  const startWith: Parameters<StartExtended>[1] = (data, onFailure) =>
+    startEngine(site, data, host, onFailure);
   const loadExtension = boot.extension && extensions[boot.extension.name];
   const startExtended = await loadExtension?.().catch(() => undefined);
   if (startExtended) await startExtended(boot, startWith);

@@ -11,7 +11,7 @@ import { afterFirstView } from './mountTiming.ts';
 import { holdScriptPolicies } from './scriptPolicies.ts';
 import { createRemoteLoader, type FederationHost } from './remoteLoader.ts';
 import { createSlotBudgets, type SlotBudgets } from './slotBudgets.ts';
-import { mountSlots } from './slotMounts.ts';
+import { mountSlots, type SlotFailure } from './slotMounts.ts';
 import { type PageEvents, createPageEvents, recordFailures, recordOpening } from './telemetry.ts';
 
 /** A running page, as extensions see it. */
@@ -23,7 +23,10 @@ export interface StartedPage {
 }
 
 /** Port of optional code around a page, e.g. the tester tools: it starts the page with its own boot data, once. */
-export type StartExtended = (boot: BootData, start: (boot: BootData) => StartedPage) => Promise<void>;
+export type StartExtended = (
+  boot: BootData,
+  start: (boot: BootData, onFailure?: (failure: SlotFailure) => void) => StartedPage,
+) => Promise<void>;
 
 /** Creates the event bus; its events are recorded as telemetry and applied to the store. Redux DevTools show the slot that sent them. */
 function createBus({ events, state }: BrowserSite, store: SlotStore, pageEvents: PageEvents): EventBus {
@@ -58,7 +61,12 @@ function createModuleLoader(
 }
 
 /** Makes a server-rendered page interactive. */
-export function startEngine(site: BrowserSite, boot: BootData, host: FederationHost): StartedPage {
+export function startEngine(
+  site: BrowserSite,
+  boot: BootData,
+  host: FederationHost,
+  onFailure?: (failure: SlotFailure) => void,
+): StartedPage {
   const { state, personal, requestId, failureClaim } = boot;
   // Slots hydrate against the state that they were rendered with, and then repaint with the visitor's own.
   const store = site.state.createStore(personal ? site.withPersonal(state, personal) : state);
@@ -78,7 +86,7 @@ export function startEngine(site: BrowserSite, boot: BootData, host: FederationH
   const started = site.start({ boot, store, bus, pageEvents, announce });
   const loader = createModuleLoader(boot, host, site.ownSlots);
   const budgets = createSlotBudgets();
-  const firstView = mountSlots({ site, boot, store, bus, budgets, ...loader, ...started });
+  const firstView = mountSlots({ site, boot, store, bus, budgets, onFailure, ...loader, ...started });
 
   afterFirstView(() => {
     site.startLate(store);

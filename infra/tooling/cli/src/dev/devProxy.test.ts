@@ -219,6 +219,20 @@ describe('a page through the development proxy', () => {
     expect(failures.join()).toContain('my mistake');
   });
 
+  it('reports what a page tells of a slot that failed in the browser, as plain text', async () => {
+    const headers = { 'content-type': 'text/plain' };
+    const status = await new Promise((resolve, reject) => {
+      const post = sendRequest(`${origin}/overrides/failures`, { method: 'POST', headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      post.once('error', reject);
+      post.end('Slot a failed in the browser (hydrate): \u001b[31mno card\n    at Card');
+    });
+    expect(status).toBe(204);
+    expect(failures).toEqual(['Slot a failed in the browser (hydrate): no card\n    at Card']);
+  });
+
   it('shows the live release, and says so, when the shell no longer accepts the override', async () => {
     await proxy.show(buildOf(slotOf('local')));
     shell.followsBuilds = false;

@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import { buffer, json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import { stripVTControlCharacters } from 'node:util';
 import { releaseFilePath } from '@forecourt/releases/manifest';
 import { LOCAL_BUILD, OVERRIDES_PATH } from '@forecourt/releases/overridePaths';
 import { type BootBuild, bootBuildSchema, type DevBuild, placeBuild } from './localBuild.ts';
@@ -152,6 +153,10 @@ export class DevProxy {
     if (refusal !== undefined) return sendText(response, 403, refusal);
     const path = url.split('?', 1)[0] ?? '';
     if (path === `${OVERRIDES_PATH}/builds`) return this.#follow(response);
+    if (path === `${OVERRIDES_PATH}/failures` && method === 'POST') {
+      this.#onFailure(stripVTControlCharacters((await buffer(request)).toString('utf8')));
+      return void response.writeHead(204).end();
+    }
     if (path === OVERRIDES_PATH || path.startsWith(`${OVERRIDES_PATH}/`))
       return sendText(response, 404, 'Pages here show the local build. To end that, stop forecourt dev.');
     const file = this.#fileAt(path);

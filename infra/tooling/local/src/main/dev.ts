@@ -16,6 +16,7 @@ import {
 } from '../watch.ts';
 import { type Stack, planStack } from '../stack.ts';
 import { onStopRequest } from '../runTool.ts';
+import { followPageFailures } from '../pageFailures.ts';
 import { watchTypes } from '../typeErrors.ts';
 import { tellUnwatchedChanges } from '../unwatchedChanges.ts';
 
@@ -155,6 +156,7 @@ async function run(): Promise<number> {
       print,
     });
     closing.push(() => types.close());
+    closing.push(followPageFailures(stack.urls.shell, print));
     print(`Logs: ${stack.dataDir}/logs. Press Ctrl-C to stop.\n`);
     const failure = await Promise.race([stack.failed, stopped]);
     if (failure) throw failure;

@@ -88,10 +88,22 @@ export async function bootWithLocalBuilds(boot: BootData): Promise<BootData> {
   return builds.reduce<BootData>((data, build) => (build ? withLocalBuild(data, build) : data), boot);
 }
 
-async function loadFollower(boot: BootData): Promise<((page: StartedPage) => void) | undefined> {
-  const { followBuilds } = await import(/* webpackChunkName: "live-builds" */ './followBuilds.tsx');
+async function loadFollower(boot: BootData) {
+  const [{ followBuilds }, { FailureOverlay }] = await Promise.all([
+    import(/* webpackChunkName: "live-builds" */ './followBuilds.tsx'),
+    import(/* webpackChunkName: "live-builds" */ './failureOverlay.ts'),
+  ]);
   const host = getInstance();
-  return host ? followBuilds(boot, host) : undefined;
+  if (!host) return undefined;
+  const overlay = new FailureOverlay();
+  const follow = followBuilds(boot, host);
+  return {
+    onFailure: overlay.show,
+    follow(page: StartedPage) {
+      follow(page);
+      overlay.listen(page.bus);
+    },
+  };
 }
 
 /**
@@ -102,7 +114,7 @@ export const createTestedStart =
   (personal: PersonalParts): StartExtended =>
   async (boot, start) => {
     const tester = boot.extension?.data as TesterBoot;
-    const [data, devtools, follow] = await Promise.all([
+    const [data, devtools, follower] = await Promise.all([
       tester.inBrowser.length > 0 ? bootWithLocalBuilds(boot) : boot,
       tester.hasDevtools
         ? import(/* webpackChunkName: "devtools-panel" */ './openDevtools.tsx').catch((error: unknown) => {
@@ -113,7 +125,7 @@ export const createTestedStart =
         : undefined,
       tester.followsBuilds ? loadFollower(boot) : undefined,
     ]);
-    const page = start(data);
-    follow?.(page);
+    const page = start(data, follower?.onFailure);
+    follower?.follow(page);
     devtools?.openDevtools({ ...page, boot: data, tester, personal });
   };

@@ -197,6 +197,16 @@ describe('page that follows the builds of `npm run dev`', () => {
       remote: { name: 'mfe-reviews', version: '3.0.0' },
       slots: [{ slot: 'reviews', remote: 'mfe-reviews', rendered: 'none' }],
     });
+    const failure = 'Slot reviews failed in the browser (render): no book\n    at Card';
+    const post = (origin: string) =>
+      fetch(`http://127.0.0.1:${port}${OVERRIDES_PATH}/failures`, {
+        method: 'POST',
+        headers: { 'content-type': 'text/plain', origin },
+        body: failure,
+      });
+    expect((await post('https://evil.example')).status).toBe(403);
+    expect((await post(`http://127.0.0.1:${port}`)).status).toBe(204);
+    expect(await read(/failure\ndata: .*\n\n/)).toContain(`event: failure\ndata: ${JSON.stringify(failure)}`);
     extension.endStreams();
     expect((await reader.read()).done).toBe(true);
   });

@@ -30,6 +30,8 @@ import type { LiveRemotes } from '../../releases/snapshot.ts';
 /** How often open pages are told of new releases; ms. */
 const CHECK_EVERY_MS = 50;
 
+const MAX_FAILURE = '64kb';
+
 type TestedSite = Pick<Site, 'events' | 'layouts' | 'permissions'>;
 
 /** Boot data of one release: itself and its slots, as a page without the server's HTML would get them. */
@@ -43,7 +45,8 @@ function bootBuild(release: LoadedRelease, site: TestedSite): LocalBuild {
 
 /**
  * `GET …/builds`, while `npm run dev` runs: server-sent events. `shell` names this process, so that a page of another
- * one reloads; `build` is the boot data of a live release: first of every remote, then of each new release.
+ * one reloads; `build` is the boot data of a live release: first of every remote, then of each new release; `failure` is
+ * the text of a slot's failure in a page, which posts it to `…/failures`, as JSON.
  */
 class BuildStream {
   readonly #live: () => LiveRemotes;
@@ -62,8 +65,17 @@ class BuildStream {
   }
 
   get routes(): Router {
-    return Router().get('/builds', this.#open);
+    return Router()
+      .get('/builds', this.#open)
+      .post('/failures', express.text({ limit: MAX_FAILURE }), this.#pass);
   }
+
+  readonly #pass: RequestHandler = (request, response) => {
+    const failure: unknown = request.body;
+    for (const client of this.#clients.keys())
+      client.write(`event: failure\ndata: ${JSON.stringify(String(failure))}\n\n`);
+    response.status(204).end();
+  };
 
   readonly #open: RequestHandler = (_request, response) => {
     // A compressed stream would be held back.
