@@ -5,7 +5,7 @@ import type { SlotPlacement } from '../layout/placement.ts';
 import { tinyRelease } from '../rendering/testing/tinyRelease.ts';
 import { createBrowserEvidence } from './browserEvidence.ts';
 import { createFailureClaims } from './browserFailures.ts';
-import type { CanaryWatch } from './canaryWatch.ts';
+import { type CanaryWatch, watchCanaries } from './canaryWatch.ts';
 import { watchPredecessors } from './predecessorWatch.ts';
 import { chooseSnapshot, type LiveRemotes } from './snapshot.ts';
 
@@ -86,6 +86,47 @@ describe('what browsers say about live releases', () => {
     expect(text).toContain('slot="side",release="mfe-tiny@1.0.0",required="false"} 1');
     expect(text).not.toContain('slot="hero"');
   });
+
+  it.each(['evaluate', 'hydrate', 'render', 'run', 'budget'])(
+    'ends a canary that fails in the phase %s, by its slot',
+    (phase) => {
+      const canary = tinyRelease({ grid: '2', side: '2' }, { name: 'mfe-tiny', version: '2.0.0' });
+      const remotes: LiveRemotes = new Map([
+        ['mfe-tiny', { live: RELEASE, canary: { release: canary, weight: 50 } }],
+      ]);
+      const live = () => remotes;
+      const now = () => 0;
+      const requiredSlots = new Map([['mfe-tiny', new Set(['grid'])]]);
+      const onWorse = jest.fn<Parameters<typeof watchCanaries>[0]['onWorse']>();
+      const evidence = createBrowserEvidence({
+        live,
+        claims: CLAIMS,
+        canaries: watchCanaries({ live, requiredSlots, onWorse, now }),
+        predecessors: watchPredecessors({ live, requiredSlots, onWorse: () => {}, now }),
+        requiredSlots,
+        metrics: new Registry(),
+        now,
+      });
+      for (let page = 0; page < 200 && onWorse.mock.calls.length === 0; page += 1) {
+        const visitor = randomUUID();
+        const snapshot = chooseSnapshot(remotes, visitor);
+        evidence.sent(LAYOUT, snapshot);
+        const release = snapshot.get('mfe-tiny')?.id ?? '';
+        if (release !== canary.id || page % 2 === 0) continue;
+        const claim = CLAIMS.sign({ id: randomUUID(), releases: [release] }, visitor);
+        const address = `203.0.${page}.1`;
+        evidence.report({ name: 'side', phase, release, claim, visitor, address, message: 'broken' });
+      }
+      expect(onWorse).toHaveBeenCalledWith({
+        remote: 'mfe-tiny',
+        version: '2.0.0',
+        reason: expect.stringMatching(/^slot side failed in browsers \d+ of \d+ times in the canary/),
+      });
+      const side = evidence.slots().find(({ release, slot }) => release === canary.id && slot === 'side');
+      expect(side?.browser.phases[phase]).toBeGreaterThan(0);
+      expect(side?.browser.lastFailure).toMatchObject({ code: phase, message: 'broken' });
+    },
+  );
 
   it('leaves overrides out', () => {
     const { evidence } = rig();
