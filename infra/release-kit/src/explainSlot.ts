@@ -1,3 +1,4 @@
+import { providesSchema } from '@forecourt/releases/gate';
 import { z } from 'zod';
 
 /** The part of a shell's `/health/ready` that says something about slots. */
@@ -57,10 +58,28 @@ export interface ExplainedPage {
   readonly headers: Readonly<Record<string, string>>;
   readonly html: string;
   readonly readiness: unknown;
+  /** Response of the shell's `GET /releases/provides`, if it has one. */
+  readonly provides?: unknown;
 }
 
-/** Why a slot looks as it does on a page: release, cache, rendering, failures. One sentence each. */
-export function explainSlot(slot: string, { status, headers, html, readiness }: ExplainedPage): string[] {
+const listOf = (names: readonly string[]): string => names.join(', ') || 'nothing';
+
+/** What the layout lets the slot do; empty for shells that don't say. */
+function permissionLines(slot: string, remote: string, response: unknown): string[] {
+  const provides = providesSchema.safeParse(response).data;
+  const allowed = provides?.permissions?.[slot];
+  if (!allowed) return [];
+  const reads = provides?.remotes[remote]?.mayRead?.[slot];
+  return [
+    `permissions: emits ${listOf(allowed.emits)}; hears ${listOf(allowed.hears)}; calls ${listOf(allowed.calls)}${reads ? `; reads ${listOf(reads)}` : ''}`,
+  ];
+}
+
+/** Why a slot looks as it does on a page: release, cache, rendering, permissions, failures. One sentence each. */
+export function explainSlot(
+  slot: string,
+  { status, headers, html, readiness, provides }: ExplainedPage,
+): string[] {
   const boot = bootSchema.safeParse(json(BOOT_DATA.exec(html)?.[1] ?? '')).data;
   const outcome = /\bpage;desc="([^"]*)"/.exec(headers['server-timing'] ?? '')?.[1] ?? '';
   const lines = [`page: status ${status}, ${OUTCOMES[outcome] ?? `made as '${outcome}'`}`];
@@ -75,6 +94,7 @@ export function explainSlot(slot: string, { status, headers, html, readiness }: 
   const release = remote === null ? 'the shell itself' : `${remote}@${version ?? 'none'}`;
   lines.push(`release: ${release}${frame ? ', in a frame' : ''}`, `rendering: ${RENDERED[rendered]}`);
   lines.push(`browser: becomes interactive at '${hydrate}'`);
+  if (remote !== null) lines.push(...permissionLines(slot, remote, provides));
   const health = readinessSchema.safeParse(readiness).data;
   if (!health || remote === null) return lines;
   const live = health.releases[remote];

@@ -73,6 +73,13 @@ export const providesSchema = z.object({
       mayRead: z.record(z.string(), z.array(z.string())).optional(),
     }),
   ),
+  /** Slot to what it may do in the browser; absent in older shells. */
+  permissions: z
+    .record(
+      z.string(),
+      z.object({ emits: z.array(z.string()), hears: z.array(z.string()), calls: z.array(z.string()) }),
+    )
+    .optional(),
   /** Present in shells of `npm run dev`, which take development builds. */
   takesDevelopmentBuilds: z.literal(true).optional(),
   /** Slots that never load with others: main slots of other pages. Absent in older shells. */

@@ -12,7 +12,13 @@ import {
   providesOf,
   slotsByRemote,
 } from '@forecourt/releases/gate';
-import { allPlacements, type PageLayouts } from '../layout/permissions.ts';
+import {
+  allPlacements,
+  browserCallsBySlot,
+  emitsOf,
+  hearsOf,
+  type PageLayouts,
+} from '../layout/permissions.ts';
 import type { Site } from '../site.ts';
 import { type RenderedSlot, RenderFailure, type SlotRenderer } from '../rendering/slotRenderer.ts';
 import type { RecordedPage } from './recordedPage.ts';
@@ -177,13 +183,21 @@ export function createReleaseLoader(parts: {
   };
 }
 
-/** What this shell shares with releases, and the slots that its pages place in them. */
-/** What of the site the gate's rules depend on. */
-export type ProvidingSite = Pick<Site, 'layouts' | 'state' | 'shared' | 'contracts' | 'releasePolicy'>;
+/** What of the site the gate's rules depend on, and what its slots may do. */
+export type ProvidingSite = Pick<
+  Site,
+  'layouts' | 'permissions' | 'state' | 'shared' | 'contracts' | 'releasePolicy'
+>;
 
+/** What this shell shares with releases, and the slots that its pages place in them. */
 export function shellProvides(site: ProvidingSite, { takesDevelopmentBuilds = false } = {}): Provides {
   const placements = allPlacements(site.layouts);
-  return providesOf({
+  const calls = browserCallsBySlot(site);
+  const permissions = placements.map(({ slot }) => [
+    slot,
+    { emits: [...emitsOf(site, slot)], hears: [...hearsOf(site, slot)], calls: [...(calls.get(slot) ?? [])] },
+  ]);
+  const provides = providesOf({
     shared: providedVersions(site),
     contracts: { ...site.contracts, ...SLOTS_CONTRACT },
     state: site.state.parts,
@@ -192,6 +206,7 @@ export function shellProvides(site: ProvidingSite, { takesDevelopmentBuilds = fa
     mayRead: Object.fromEntries(placements.map(({ slot, mayRead }) => [slot, mayRead])),
     takesDevelopmentBuilds,
   });
+  return { ...provides, permissions: Object.fromEntries(permissions) as Provides['permissions'] };
 }
 
 /**

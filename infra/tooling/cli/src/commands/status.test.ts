@@ -14,6 +14,12 @@ const RESPONSES: Readonly<Record<string, string>> = {
     remotes: [{ name: 'mfe-results', live: '1.4.0', previous: '1.3.0', failing: [] }],
   }),
   '/cars': `<script type="application/json" id="fc-boot">${JSON.stringify(BOOT)}</script>`,
+  '/releases/provides': JSON.stringify({
+    shared: {},
+    remotes: { 'mfe-results': { slots: ['results'], mayRead: { results: ['search.listings', 'session'] } } },
+    permissions: { results: { emits: ['search.changeRequested'], hears: [], calls: ['ad', 'search'] } },
+    budgets: { remotes: {}, preset: { bytes: 1, reason: 'small' } },
+  }),
   '/health/ready': JSON.stringify({ failing: { 'mfe-results@1.4.0': { results: 'THREW' } } }),
 };
 
@@ -44,6 +50,7 @@ it('explains a slot of a page, and needs its name and the URL', async () => {
     'release: mfe-results@1.4.0',
     'rendering: it shows the plain rendering of the site: its release failed, missed its deadline, or is missing',
     "browser: becomes interactive at 'load'",
+    'permissions: emits search.changeRequested; hears nothing; calls ad, search; reads search.listings, session',
     "failure: THREW within the last minute; the shell's log has the reason",
   ]);
   expect(await runCommand(['why', 'results'], { REGISTRY_URL: url })).toMatchObject({

@@ -23,12 +23,14 @@ export const why: Command = async ({ args }) => {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(url, { signal });
   // Hidden from visitors by the edge: then there is no more to say.
-  const health = await fetch(new URL('/health/ready', url), { signal }).catch(() => undefined);
+  const read = async (path: string): Promise<unknown> =>
+    (await fetch(new URL(path, url), { signal }).catch(() => undefined))?.json().catch(() => undefined);
   const page = {
     status: response.status,
     headers: Object.fromEntries(response.headers),
     html: await response.text(),
-    readiness: (await health?.json().catch(() => undefined)) as unknown,
+    readiness: await read('/health/ready'),
+    provides: await read('/releases/provides'),
   };
   const lines = explainSlot(slot, page);
   return { text: lines.join('\n'), data: { slot, url, reasons: lines } };
