@@ -41,6 +41,8 @@ export interface BrowserSite {
   readonly root: string;
   /** Schemas of its events by type, with those that every site has. */
   readonly events: Parameters<typeof createEventBus>[0];
+  /** Those that are only recorded, e.g. impressions: they cause nothing, so they are part of no loop. */
+  readonly recordedEvents?: readonly string[];
   /** Slots whose modules are part of the shell. */
   readonly ownSlots: Readonly<Record<string, SlotModule>>;
   readonly state: Pick<SiteState, 'createStore' | 'changeOf'>;

@@ -32,6 +32,12 @@ describe('createSlotBudgets', () => {
     expect(emit(1)).toBe(1);
   });
 
+  it('counts no impressions among the events without input, of which a tall screen has many at once', () => {
+    const impressions = createSlotBudgets(['page.seen']).of('shelf', () => {});
+    const allowed = Array.from({ length: 100 }, () => impressions.allowsEvent('page.seen'));
+    expect(allowed.every(Boolean)).toBe(true);
+  });
+
   it('allows more events after input of the visitor, and none after one that a script made', () => {
     jest.useFakeTimers();
     const { emit, press, exceeded } = setUp();

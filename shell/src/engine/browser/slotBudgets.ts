@@ -45,8 +45,8 @@ function createWindow(limit: number, ms: number) {
 
 export type SlotBudgets = ReturnType<typeof createSlotBudgets>;
 
-/** Counts what the slots of a page do. */
-export function createSlotBudgets() {
+/** Counts what the slots of a page do. `recordedEvents`: see `BrowserSite`. */
+export function createSlotBudgets(recordedEvents: readonly string[] = []) {
   const recent: string[] = [];
   const counts = new Map<string, SlotBudget['counts']>();
   let inputAt = 0;
@@ -84,7 +84,7 @@ export function createSlotBudgets() {
           if (recent.length > RECENT) recent.shift();
           return (
             check('eventsPerSecond', second(now)) &&
-            check('unpromptedEventsPerMinute', unprompted(now, isPrompted))
+            (recordedEvents.includes(type) || check('unpromptedEventsPerMinute', unprompted(now, isPrompted)))
           );
         },
         allowsCall() {

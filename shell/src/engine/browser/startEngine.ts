@@ -85,7 +85,7 @@ export function startEngine(
 
   const started = site.start({ boot, store, bus, pageEvents, announce });
   const loader = createModuleLoader(boot, host, site.ownSlots);
-  const budgets = createSlotBudgets();
+  const budgets = createSlotBudgets(site.recordedEvents);
   const firstView = mountSlots({ site, boot, store, bus, budgets, onFailure, ...loader, ...started });
 
   afterFirstView(() => {

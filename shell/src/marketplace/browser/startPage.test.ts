@@ -18,6 +18,11 @@ beforeAll(() => {
   // jsdom lays nothing out.
   Object.assign(window, { ResizeObserver: jest.fn(() => ({ observe() {}, disconnect() {} })) });
   Object.assign(performance, { mark: () => {}, getEntriesByType: () => [] });
+  Object.assign(globalThis, {
+    PerformanceObserver: class {
+      static supportedEntryTypes: string[] = [];
+    },
+  });
 });
 
 // rows: B7-OTHER-03

@@ -40,6 +40,7 @@ function startSearches(page: StartingPage, history: PageHistory): void {
 export const browserSite: BrowserSite = {
   root: '/cars-for-sale',
   events: EVENT_SCHEMAS,
+  recordedEvents: ['page.tracked'],
   ownSlots: { hero, related },
   state: marketplaceState,
   withPersonal,
