@@ -218,7 +218,7 @@ async function benchSearch(onStart: OnStart): Promise<void> {
   );
   const facts = [
     `Measured on ${new Date().toISOString().slice(0, 10)} by \`npm run bench:search\`: ${describeMachine()}; load average ${loadBefore} before, ${loadAverage()} after.`,
-    `${SEARCHES} searches as shoppers make them, one after the other, each with the counts of every filter; in the index the best of four rounds counts. SQLite answers the same page, total and counts by SQL alone (matches into a table, one grouping a filter, indexes and statistics as a careful engineer would make them), and is held to what the index finds. The listing call's answers hold 30 whole listings with their owners, filters and texts. Building includes generating the listings.`,
+    `${SEARCHES} searches as shoppers make them, one after the other, each with the counts of every filter; each for the first time, after others that compile the code. SQLite answers the same page, total and counts by SQL alone (matches into a table, one grouping a filter, indexes and statistics as a careful engineer would make them), and is held to what the index finds. The listing call's answers hold 30 whole listings with their owners, filters and texts. Building includes generating the listings.`,
   ];
   process.stderr.write('changes of another process\n');
   const updates = await measureUpdates(HTTP_SIZE, CHANGES);

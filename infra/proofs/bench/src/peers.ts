@@ -139,15 +139,30 @@ async function peerTable(
     (Object.keys(SUBJECTS) as Subject[]).map(async (subject) => {
       const html = await (await fetch(servers[subject].url, { headers: HEADERS })).text();
       const { perSecond, all, api } = costs[subject];
+      const [kilobytes, elements] = [Buffer.byteLength(html) / 1000, elementsIn(html)];
       return [
         SUBJECTS[subject],
-        (Buffer.byteLength(html) / 1000).toFixed(0),
-        String(elementsIn(html)),
+        kilobytes.toFixed(0),
+        String(elements),
         perSecond.toFixed(0),
         all.toFixed(2),
         api.toFixed(2),
+        (all / kilobytes).toFixed(3),
+        ((all / elements) * 1000).toFixed(1),
       ];
     }),
   );
-  return markdownTable(['Page', 'HTML, kB', 'Elements', 'Pages per second', 'CPU, ms', 'of it API'], rows);
+  return markdownTable(
+    [
+      'Page',
+      'HTML, kB',
+      'Elements',
+      'Pages per second',
+      'CPU, ms',
+      'of it API',
+      'CPU per kB, ms',
+      'CPU per 1,000 elements, ms',
+    ],
+    rows,
+  );
 }

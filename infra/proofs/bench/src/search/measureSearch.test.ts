@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { searchMix, wideMix } from './measureSearch.ts';
+import { differentSearches, searchMix, timedSearches, wideMix } from './measureSearch.ts';
 
 describe('searchMix', () => {
   it('generates the same searches at each run', () => {
@@ -24,6 +24,16 @@ describe('searchMix', () => {
       expect(share(name)).toBeLessThan(0.95);
     }
   });
+});
+
+it('times no search that was made before, whatever its order and page', () => {
+  const { warmUp, timed } = timedSearches(200);
+  expect([warmUp.length, timed.length]).toEqual([600, 200]);
+  const criteria = [...warmUp, ...timed].map((text) =>
+    [...new URLSearchParams(text)].filter(([name]) => !['sortBy', 'firstRecord'].includes(name)).join('&'),
+  );
+  expect(new Set(criteria).size).toBe(800);
+  expect(differentSearches(50)).toEqual(differentSearches(50));
 });
 
 it('adds every rarer filter to some searches of the wide mix, the same at each run', () => {
