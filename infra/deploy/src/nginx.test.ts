@@ -28,11 +28,18 @@ const listen = async (server: Server): Promise<number> => {
 (hasNginx ? describe : describe.skip)('the edge', () => {
   const folder = mkdtempSync(join(tmpdir(), 'edge-'));
   const seen: { path: string | undefined; headers: IncomingHttpHeaders }[] = [];
+  /** Of sessions with large tokens; browsers store cookies of up to 4 KB. */
+  const LARGEST_COOKIES = ['sid', 'account', 'callback'].map((name) => `${name}=${'x'.repeat(4080)}`);
   /** A shell that responds with the name of the requested photo format. */
   const shell = createServer(({ url, headers }, response) => {
     seen.push({ path: url, headers });
     const type = headers.accept?.includes('image/avif') ? 'image/avif' : 'image/webp';
-    response.writeHead(200, { 'content-type': type, 'cache-control': 'public, max-age=600', vary: 'Accept' });
+    response.writeHead(200, {
+      'content-type': type,
+      'cache-control': 'public, max-age=600',
+      vary: 'Accept',
+      ...(url === '/account/callback' && { 'set-cookie': LARGEST_COOKIES }),
+    });
     response.end(type);
   });
   let edge: Awaited<ReturnType<typeof startEdge>>;
@@ -75,6 +82,11 @@ const listen = async (server: Server): Promise<number> => {
     expect(headers.connection).not.toBe('close');
     // Files are the same for everyone.
     expect(headers.cookie).toBe(path === '/cars-for-sale' ? 'session=a' : undefined);
+  });
+
+  it('passes the largest cookies of a sign-in on to the browser', async () => {
+    const { status, headers } = await fetch(`${edge.url}/account/callback`);
+    expect([status, headers.getSetCookie()]).toEqual([200, LARGEST_COOKIES]);
   });
 
   it('stores a photo once in each format, whatever the spelling of what a browser accepts', async () => {
