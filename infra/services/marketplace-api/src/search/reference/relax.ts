@@ -14,6 +14,7 @@ const LEAST_CERTAIN_FIRST: readonly (FilterParam | readonly FilterParam[] | 'rad
   'truckBedLength',
   'bodyStyleSubtypeCode',
   'doorCode',
+  'seatCount',
   'engineCode',
   'intColorSimple',
   'dealType',

@@ -58,6 +58,7 @@ describe('a search as a sentence', () => {
     ['monthlyPayment=300', 'Cars for $300/mo or less'],
     ['mpgRange=30-MPG&sortBy=derivedpriceASC', 'Cars with 30 MPG or more, lowest price first'],
     ['doorCode=4&transmissionCode=MAN&engineCode=6CLDR', 'Manual 4-door 6-cylinder cars'],
+    ['vehicleStyleCode=SUVCROSS&seatCount=7,8', 'SUVs with 7 seats or more'],
     ['sellerType=p&state=NC', 'Cars from private sellers in North Carolina'],
     [
       'zip=30301&searchRadius=0&dealType=goodprice,greatprice',

@@ -163,12 +163,14 @@ function subjectOf({ filters, labelOf, makeOf }: SearchDescription): string {
 function equipmentOf({ filters, labelOf }: SearchDescription): string {
   const words = (param: FilterParam) =>
     (filters[param] ?? []).map((value) => FEATURE_WORDS[value] ?? labelOf(param, value).toLowerCase());
+  const seats = (filters.seatCount ?? []).map(Number);
   const [mpg] = filters.mpgRange ?? [];
   const [range] = filters.electricMileRange ?? [];
   const [miles] = filters.mileage ?? [];
   const interior = words('intColorSimple');
   const all = [
     ...words('featureCode'),
+    ...(seats.length > 0 ? [`${Math.min(...seats)} seats${seats.length > 1 ? ' or more' : ''}`] : []),
     ...words('packages').map((label) => `the ${label}`),
     ...words('truckBedLength'),
     ...(filters.engineDisplacement ?? []).map((value) => `a ${labelOf('engineDisplacement', value)} engine`),

@@ -26,6 +26,7 @@ const NAMES: Readonly<Record<string, FilterParam | 'sortBy' | 'leftOut'>> = {
   cyl: 'engineCode',
   size: 'engineDisplacement',
   doors: 'doorCode',
+  seats: 'seatCount',
   cab: 'bodyStyleSubtypeCode',
   bed: 'truckBedLength',
   suv: 'suvSubtypeCode',

@@ -200,7 +200,7 @@ const TABLE: readonly (readonly [phrases: string, ...meaning: Meaning])[] = [
     ['featureCode', 'CARPLAY'],
   ],
   [
-    'third row, 3rd row, third row seating, 3rd row seating, third row seat, 3rd row seat, third row of seats, 3 row, three row, 7 seater, 7 seat, 7 seats, seven seats, 8 seats, 8 seat, 8 seater, 7 passenger, 8 passenger, seven seater, eight seater, seven passenger, eight passenger, seats 7, seats 8, seats seven, seats eight, seat 7, seat 8, seating for 7, seating for 8, seating for seven, room for 7, room for 8, room for seven, fits 7, fits 8, fit 7, fit 7 people, 7 people, 8 people, family of 6, family of 7, family of 8, family of six, family of seven, family of eight',
+    'third row, 3rd row, third row seating, 3rd row seating, third row seat, 3rd row seat, third row of seats, 3 row, three row',
     ['featureCode', 'THIRDROW'],
   ],
   ['3 row suv, three row suv', SUVS, ['featureCode', 'THIRDROW']],
@@ -341,15 +341,13 @@ const UNSUPPORTED =
   starter car, all terrain tires, white walls, black rims, blacked out, black wheels, blue book, kelley blue book,
   green light, family of 3, family of 4, family of 5, family of four, family of five, two owner, two owners, 2 owner, 2 owners,
   good condition, great condition, excellent condition, mint condition, perfect condition, soft close,
-  manual mode, bucket seats, bench seat, bench seats, half ton, three quarter ton, 3 4 ton, 1 2 ton, one ton, quarter ton, 5 seats,
-  5 seater, 5 passenger, 6 seats, 6 seater, 6 passenger, five seats, four seats, 4 seats, seats 5, seats five, seats 6, seats six,
-  gas prices, gas money, gas station, dealer fees, dealership fees, new car smell, title loan, automatic windows, one pedal driving,
+  manual mode, bucket seats, bench seat, bench seats, half ton, three quarter ton, 3 4 ton, 1 2 ton, one ton, quarter ton, gas prices, gas money, gas station, dealer fees, dealership fees, new car smell, title loan, automatic windows, one pedal driving,
   trade in value, resale value, good resale, ground clearance, high ground clearance, cargo space, legroom,
   leg room, head room, headroom, car seats, car seat, car seat friendly, child seats, three car seats, 3 car seats, dog, dogs,
   service records, maintenance records, bad credit, no credit, good credit, rent to own, buy here pay here, easy to park,
   pizza delivery, food delivery, delivery driver, delivery job, delivery work, for deliveries, full size, fullsize, full sized, midsize,
   mid size, midsized, cheap insurance, cheap to insure, low insurance, cheap to maintain, low maintenance, cheap to own,
-  cheap to run, cheap to fix, cheap parts, golf clubs, golf bag, golf bags, gas guzzler, two seater, 2 seater, two seats, dog friendly,
+  cheap to run, cheap to fix, cheap parts, golf clubs, golf bag, golf bags, gas guzzler, dog friendly,
   two dogs, automatic sliding door, green car, dealer markup, no markup, manual doors, electric seats, electric windows,
   air conditioning, silver lining, black friday, red flags, white glove`
     .split(/,\s*/)
@@ -383,6 +381,25 @@ function* colorPhrases(): Generator<readonly [string, Meaning]> {
     }
 }
 
+/** Seats that shoppers ask for: a '7 seater' may have eight. */
+const SEATS: readonly (readonly [names: string, ...counts: string[]])[] = [
+  ['2 two', '2'],
+  ['4 four', '4'],
+  ['5 five', '5'],
+  ['6 six', '6', '7', '8'],
+  ['7 seven', '7', '8'],
+  ['8 eight', '8', '9', '10', '12', '15'],
+];
+
+function* seatPhrases(): Generator<readonly [string, Meaning]> {
+  for (const [names, ...counts] of SEATS)
+    for (const name of names.split(' ')) {
+      const phrases = `${name} seater, ${name} seat, ${name} seats, ${name} passenger, ${name} passengers, seats ${name}, seat ${name}, seating for ${name}, room for ${name}, fits ${name}, fit ${name}, fit ${name} people, ${name} people`;
+      for (const phrase of phrases.split(', ')) yield [phrase, [['seatCount', ...counts]]];
+      if (Number(counts[0]) > 5) yield [`family of ${name}`, [['seatCount', ...counts]]];
+    }
+}
+
 /** Every phrase that doesn't depend on the stock. The first meaning of a phrase wins; one without a meaning is left out. */
 export function* commonPhrases(): Generator<readonly [phrase: string, meaning: Meaning]> {
   for (const phrase of UNSUPPORTED.flatMap((text) => [text, `${text}s`])) yield [phrase, []];
@@ -392,6 +409,7 @@ export function* commonPhrases(): Generator<readonly [phrase: string, meaning: M
       if (!phrase.endsWith('s')) yield [`${phrase}s`, meaning];
     }
   yield* colorPhrases();
+  yield* seatPhrases();
   for (const [code, { label }] of Object.entries(BODY_STYLES)) yield [label, [['vehicleStyleCode', code]]];
   for (const [code, label] of Object.entries(FUEL_GROUPS)) yield [label, [['fuelTypeGroup', code]]];
   for (const [code, label] of Object.entries(FEATURES)) yield [label, [['featureCode', code]]];
