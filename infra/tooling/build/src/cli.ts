@@ -6,7 +6,7 @@ import { buildRelease, compile, watchRelease } from './buildRelease.ts';
 import { defineShell } from './defineShell.ts';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import type { Configuration } from 'webpack';
-import { commonConfiguration, minimizeStyles, WEB_TARGET } from './rules.ts';
+import { commonConfiguration, minimizers, WEB_TARGET } from './rules.ts';
 
 /** webpack configuration of a service's own page: `src/page/main.tsx` with the design tokens, into `dist/`. */
 export const definePage = (directory: string): Configuration[] => [
@@ -19,7 +19,7 @@ export const definePage = (directory: string): Configuration[] => [
       page: ['@forecourt/slots/ui/tokens.css', join(directory, 'src/page/main.tsx')],
     },
     output: { path: join(directory, 'dist'), clean: true, filename: '[name].[contenthash:12].js' },
-    optimization: { minimizer: ['...', minimizeStyles()] },
+    optimization: { minimizer: minimizers() },
     plugins: [new MiniCssExtractPlugin({ filename: '[name].[contenthash:12].css' })],
   },
 ];

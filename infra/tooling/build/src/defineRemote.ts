@@ -4,7 +4,7 @@ import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import { containerGlobal } from '@forecourt/releases/containerNames';
 import webpack, { type Configuration } from 'webpack';
 import { SubresourceIntegrityPlugin } from 'webpack-subresource-integrity';
-import { commonConfiguration, laterStyles, minimizeStyles, type Side, WEB_TARGET } from './rules.ts';
+import { commonConfiguration, laterStyles, minimizers, type Side, WEB_TARGET } from './rules.ts';
 import {
   contractVersions,
   packageOf,
@@ -122,7 +122,7 @@ function webConfiguration(remote: RemotePackage, { isRefreshable = false }): Con
       chunkIds: 'named',
       // As in the shell; the short numbers also compress better.
       moduleIds: 'natural',
-      minimizer: ['...', minimizeStyles()],
+      minimizer: minimizers(),
       // Short names instead of stable ones: a release is built as a whole.
       mangleExports: 'size',
       splitChunks: {

@@ -8,7 +8,7 @@ import webpack, {
   type Module,
   type WebpackPluginInstance,
 } from 'webpack';
-import { commonConfiguration, laterStyles, minimizeStyles, WEB_TARGET } from './rules.ts';
+import { commonConfiguration, laterStyles, minimizers, WEB_TARGET } from './rules.ts';
 import { providedVersion, sharedModules } from './sharedModules.ts';
 
 /** The first module outside the package through which `module` came into the build. */
@@ -95,7 +95,7 @@ function webConfiguration(directory: string, { isRefreshable = false }): Configu
       trustedTypes: { policyName: 'shell#webpack' },
     },
     optimization: {
-      minimizer: ['...', minimizeStyles()],
+      minimizer: minimizers(),
       // Short names instead of stable ones: the shell is built as a whole.
       mangleExports: 'size',
       chunkIds: 'named',

@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 /** The newest events of all slots, in which a loop is searched. */
 const RECENT = 64;
 /** Pointers that only move prompt nothing. */
-const INPUTS = ['pointerdown', 'pointerup', 'keydown', 'click', 'input', 'wheel', 'touchmove', 'scroll'];
+const INPUTS = ['pointerdown', 'keydown', 'click', 'input', 'wheel', 'touchmove', 'scroll'];
 
 export interface ExceededBudget {
   readonly budget: keyof typeof SLOT_BUDGETS;
@@ -27,20 +27,6 @@ export interface SlotBudget {
   readonly allowsCall: () => boolean;
   /** Events and calls since the page began, with refused ones. */
   readonly counts: { events: number; calls: number };
-}
-
-/** Whether one more is within `limit` per `ms`; `isNew` starts counting again. */
-function createWindow(limit: number, ms: number) {
-  let count = 0;
-  let since = -Infinity;
-  return (now: number, isNew?: (since: number) => boolean): boolean => {
-    if (now - since >= ms || isNew?.(since)) {
-      count = 0;
-      since = now;
-    }
-    count += 1;
-    return count <= limit;
-  };
 }
 
 export type SlotBudgets = ReturnType<typeof createSlotBudgets>;
@@ -64,32 +50,38 @@ export function createSlotBudgets(recordedEvents: readonly string[] = []) {
     of(slot: string, onExceeded: (exceeded: ExceededBudget) => void): SlotBudget {
       const own = { events: 0, calls: 0 };
       counts.set(slot, own);
-      const exceeded = new Set<string>();
-      const check = (budget: ExceededBudget['budget'], isWithin: boolean): boolean => {
-        if (!isWithin && !exceeded.has(budget)) {
-          exceeded.add(budget);
-          onExceeded({ budget, recent: [...recent] });
-        }
-        return isWithin;
+      /** Returns a function that counts one more, and says whether that is within the budget. */
+      const within = (budget: ExceededBudget['budget'], ms: number, startsAgain?: typeof isPrompted) => {
+        let count = 0;
+        let since = -Infinity;
+        let hasExceeded = false;
+        return (): boolean => {
+          const now = performance.now();
+          if (now - since >= ms || startsAgain?.(since)) {
+            count = 0;
+            since = now;
+          }
+          count += 1;
+          const isWithin = count <= SLOT_BUDGETS[budget];
+          if (!isWithin && !hasExceeded) onExceeded({ budget, recent: [...recent] });
+          hasExceeded ||= !isWithin;
+          return isWithin;
+        };
       };
-      const second = createWindow(SLOT_BUDGETS.eventsPerSecond, 1_000);
-      const unprompted = createWindow(SLOT_BUDGETS.unpromptedEventsPerMinute, MINUTE_MS);
-      const calls = createWindow(SLOT_BUDGETS.callsPerMinute, MINUTE_MS);
+      const allowsInSecond = within('eventsPerSecond', 1_000);
+      const allowsUnprompted = within('unpromptedEventsPerMinute', MINUTE_MS, isPrompted);
+      const allowsInMinute = within('callsPerMinute', MINUTE_MS);
       return {
         counts: own,
         allowsEvent(type) {
-          const now = performance.now();
           own.events += 1;
           recent.push(`${slot} ${type}`);
           if (recent.length > RECENT) recent.shift();
-          return (
-            check('eventsPerSecond', second(now)) &&
-            (recordedEvents.includes(type) || check('unpromptedEventsPerMinute', unprompted(now, isPrompted)))
-          );
+          return allowsInSecond() && (recordedEvents.includes(type) || allowsUnprompted());
         },
         allowsCall() {
           own.calls += 1;
-          return check('callsPerMinute', calls(performance.now()));
+          return allowsInMinute();
         },
       };
     },
