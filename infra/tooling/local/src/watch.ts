@@ -20,7 +20,7 @@ const WORKSHOP_AGGREGATE_MS = 200;
  * not minimized, and in the browser with React's development code, which can replace components (React Refresh). Without
  * source maps, which neither a browser nor a service reads, and without merged modules: rebuilds are faster.
  */
-function forDevelopment(configurations: readonly Configuration[], dist: string): Configuration[] {
+export function forDevelopment(configurations: readonly Configuration[], dist: string): Configuration[] {
   return buildInto(configurations, dist).map((configuration) => ({
     ...configuration,
     devtool: false as const,
@@ -28,7 +28,7 @@ function forDevelopment(configurations: readonly Configuration[], dist: string):
       ...configuration.optimization,
       minimize: false,
       concatenateModules: false,
-      ...(configuration.target === 'web' && { nodeEnv: 'development' }),
+      ...([configuration.target].flat().includes('web') && { nodeEnv: 'development' }),
     },
     cache:
       typeof configuration.cache === 'object' && configuration.cache.type === 'filesystem'
