@@ -23,6 +23,7 @@ function rig(
     name?: string;
     /** Of a style sheet. */
     css?: string;
+    takesDevelopmentBuilds?: true;
     /** Source of the entry for browsers. */
     web?: string;
   } = {},
@@ -40,7 +41,10 @@ function rig(
   const loader = createReleaseLoader({
     registry,
     renderer,
-    provides: shellProvides(LIBRARY_PLAN),
+    provides: {
+      ...shellProvides(LIBRARY_PLAN),
+      ...(options.takesDevelopmentBuilds && { takesDevelopmentBuilds: true as const }),
+    },
     site: LIBRARY_PLAN,
   });
   return { loader, renderer, tryOut: () => loader.tryOut(name, '1.0.0') };
@@ -159,6 +163,15 @@ describe('release loader', () => {
     expect(isAccepted).toBe(false);
     expect(refusals[0]?.rule).toBe(rule);
     await expect(loader.load('mfe-tiny', '1.0.0')).rejects.toThrow(rule);
+  });
+
+  it("takes a development build by its server side, because its browser side needs React's development code", async () => {
+    const web = `throw new Error('only with the development code of React');`;
+    const options = { web, manifest: { development: true as const } };
+    const inDevelopment = rig({ tiny: textSlot('x') }, { ...options, takesDevelopmentBuilds: true });
+    expect(await inDevelopment.tryOut()).toMatchObject({ isAccepted: true, refusals: [] });
+    expect(rulesOf(await rig({ tiny: textSlot('x') }, options).tryOut())).toEqual(['DEVELOPMENT_BUILD']);
+    expect((await rig({ tiny: textSlot('x') }, { web }).tryOut()).isAccepted).toBe(false);
   });
 
   it('refuses a release with a copy of React of its own', async () => {

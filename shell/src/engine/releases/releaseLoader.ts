@@ -142,8 +142,9 @@ export function createReleaseLoader(parts: {
       return refused([refusalOf(error)]);
     }
     const { refusals, renders, rendered } = await smokeRender(release, { site, renderer, pages });
-    // What servers can't render, browsers can't hydrate.
-    if (refusals.length > 0) return { release, refusals, renders };
+    // What servers can't render, browsers can't hydrate. React's development code needs a React of its kind, which the shell's
+    // is not: pages of `npm run dev` have one, and show what fails.
+    if (refusals.length > 0 || release.manifest.development) return { release, refusals, renders };
     return { release, refusals: await tryInBrowsers(release, rendered, { site, renderer, pages }), renders };
   }
 
