@@ -128,7 +128,7 @@ describe('the sections of a change', () => {
     ['a document', ['README.md'], ['lint', 'spec']],
     ['a source', ['shell/src/marketplace/app.ts'], ['lint', 'unit', 'spec']],
     ['a style', ['mfe-results/src/card/ListingCard.module.css'], ['lint', 'unit', 'spec']],
-    ['a browser test', ['infra/proofs/e2e/src/overrides.e2e.ts'], ['build', 'lint', 'e2e', 'unit', 'spec']],
+    ['a browser test', ['infra/proofs/e2e/src/overrides.e2e.ts'], ['build', 'lint', 'unit', 'e2e', 'spec']],
     ['the dependencies', ['package-lock.json'], ['lockfile', 'lint', 'unit', 'spec']],
     ['nothing', [], ['spec']],
   ])('are those that %s can break', (_, files, names) => {

@@ -200,14 +200,10 @@ export const STAGES: readonly Stage[] = [
     ],
     [{ name: 'lint', run: lint() }],
   ],
-  // Browser tests wait for pages, and tests of child processes for them: each uses what the other leaves of the machine.
-  [
-    [{ name: 'e2e', run: e2e }],
-    [
-      { name: 'unit', run: unit() },
-      { name: 'spec', run: spec },
-    ],
-  ],
+  // One after the other: side by side they take as long, and time out more often.
+  [[{ name: 'unit', run: unit() }]],
+  [[{ name: 'e2e', run: e2e }]],
+  [[{ name: 'spec', run: spec }]],
 ];
 
 /** Sections that `--only <name>` also runs. */
