@@ -149,12 +149,18 @@ describe('a slot whose HTML and style sheets the checks accept', () => {
     return { tree: await accessibilityTree(), picture: await picture() };
   }
 
+  /** A busy browser may show a page before it has drawn all of it: what was wrong once must be wrong again. */
+  const drawnLeaks = async (calm: Calm) => {
+    const first = pixelLeaks(await picture(), calm.picture);
+    return first.length > 0 ? pixelLeaks(await picture(), calm.picture) : [];
+  };
+
   async function assertInside(scenes: readonly Scene[], like: string, calm: Calm, isClipped: boolean) {
     for (let start = 0; start < scenes.length; start += SCENES) {
       const shown = scenes.slice(start, start + SCENES);
       await open(shown, like);
       const leaks = [
-        ...(isClipped ? [...(await hitLeaks()), ...pixelLeaks(await picture(), calm.picture)] : []),
+        ...(isClipped ? [...(await hitLeaks()), ...(await drawnLeaks(calm))] : []),
         ...treeLeaks(await accessibilityTree(), calm.tree),
         ...(await focusLeaks()),
         ...(await structureLeaks()),
