@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createCleanup } from '@forecourt/harness/cleanup';
 import { Shopper } from '../faults/shopper.ts';
 import { equal, type Finding, until } from '../proof.ts';
 import { hasSaved, isSignedIn, NOTICE_SECONDS } from './accountChecks.ts';
@@ -43,9 +42,8 @@ async function checkPlainMail(other: OtherSite, shopper: Shopper, internet: Inte
 
 /** Accounts of an issuer with a path, a port and a slash at its end. */
 export async function checkIssuer(main: Site, internet: Internet, listing: string): Promise<Finding[]> {
-  const cleanup = createCleanup();
+  const other = await main.startOther(ISSUER);
   try {
-    const other = await main.startOther(ISSUER, { onEnd: cleanup.add });
     const { site } = other;
     const shopper = new Shopper();
     await shopper.open(`${site}/account/sign-in?refUrl=%2Faccount`);
@@ -87,6 +85,6 @@ export async function checkIssuer(main: Site, internet: Internet, listing: strin
       ),
     ];
   } finally {
-    await cleanup.run();
+    await other.end();
   }
 }

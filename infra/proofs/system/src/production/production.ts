@@ -40,20 +40,26 @@ export const production: Proof = {
     const options = [entry, internet, folder];
     const child = spawn('ip', ['netns', 'exec', site, process.execPath, ...options], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      // Not in the terminal's process group: on Ctrl-C it is stopped once, by the proof.
+      detached: true,
       env: { ...process.env, NODE_EXTRA_CA_CERTS: certificate, NGINX_BIN: nginx },
     });
-    const ended = once(child, 'exit');
+    // Its last message may arrive after its end.
+    const ended = Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
     onEnd(async () => {
       child.kill();
       await ended;
     });
-    return new Promise<readonly Finding[]>((resolve, reject) => {
-      child.on('message', (message: SiteMessage) => {
-        if ('say' in message) say(message.say);
-        else if ('findings' in message) resolve(message.findings);
-        else reject(new Error(message.error));
-      });
-      child.once('exit', (code) => reject(new Error(`the process of the site ended with ${code}`)));
+    let findings: readonly Finding[] | undefined;
+    let error: string | undefined;
+    child.on('message', (message: SiteMessage) => {
+      if ('say' in message) say(message.say);
+      else if ('findings' in message) ({ findings } = message);
+      else ({ error } = message);
     });
+    // It stops its services before it ends.
+    const [[code]] = (await ended) as [[number | null], unknown];
+    if (findings === undefined) throw new Error(error ?? `the process of the site ended with ${code}`);
+    return findings;
   },
 };

@@ -90,6 +90,22 @@ function copyInventory(from: string, to: string): void {
 
 const smtp = (port: number): string => `smtp://${MAIL_HOST}:${port}`;
 
+/** Steps that end a part of the proof: at its end, or when the proof is interrupted. */
+function partOf(onEnd: ProofContext['onEnd']) {
+  const steps: (() => Promise<void>)[] = [];
+  return {
+    onEnd(step: () => Promise<void> | void): void {
+      let ending: Promise<void> | undefined;
+      const endOnce = () => (ending ??= Promise.resolve(step()));
+      steps.push(endOnce);
+      onEnd(endOnce);
+    },
+    async end(): Promise<void> {
+      for (const endOnce of steps.toReversed()) await endOnce();
+    },
+  };
+}
+
 /** The shell of the other site at its issuer. */
 export const CLIENT = { id: 'forecourt-shell', secret: SECRET } as const;
 
@@ -132,7 +148,8 @@ export async function startProductionSite(tlsFolder: string, { onEnd }: ProofCon
   onEnd(await startTlsEdge(folder, tlsFolder, 443, { shell, identity }));
 
   /** The site for accounts of another issuer, whose mail provider has lost its TLS: an API and a shell of its own. */
-  async function startOther(issuer: string, context: Pick<ProofContext, 'onEnd'>) {
+  async function startOther(issuer: string) {
+    const context = partOf(onEnd);
     const dataDir = mkdtempSync(join(tmpdir(), 'forecourt-production-'));
     context.onEnd(() => removeDataDir(dataDir));
     copyInventory(stack.dataDir, dataDir);
@@ -176,6 +193,7 @@ export async function startProductionSite(tlsFolder: string, { onEnd }: ProofCon
       site: OTHER_SITE,
       api: `http://127.0.0.1:${port}`,
       log: join(dataDir, 'marketplace-api.log'),
+      end: context.end,
     };
   }
   return { stack, folder, feeds, startOther };
