@@ -1,5 +1,5 @@
 import { createCleanup } from '@forecourt/harness/cleanup';
-import { equal, type Finding, type ProofContext } from '../proof.ts';
+import { equal, type Finding, type ProofContext, until } from '../proof.ts';
 import { checkAccounts, checkLocalMode, signUpByMail } from './accountChecks.ts';
 import { checkDealer, dealersListing } from './dealerChecks.ts';
 import { INTERNAL } from './hosts.data.ts';
@@ -19,7 +19,10 @@ const urlOf = (address: string): string => `http://${address.includes(':') ? `[$
 
 /** That a request without an egress policy would reach the servers which must not be reached. */
 async function countReachable(internet: Internet): Promise<number> {
-  for (const address of Object.values(INTERNAL)) await (await fetch(urlOf(address))).text();
+  const addresses = Object.values(INTERNAL);
+  for (const address of addresses) await (await fetch(urlOf(address))).text();
+  // The response may arrive before the message of the other process.
+  await until('the internal servers tell of it', () => internet.internal().length >= addresses.length);
   return internet.internal().length;
 }
 
