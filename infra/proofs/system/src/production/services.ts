@@ -94,13 +94,13 @@ const smtp = (port: number): string => `smtp://${MAIL_HOST}:${port}`;
 function partOf(onEnd: ProofContext['onEnd']) {
   const steps: (() => Promise<void>)[] = [];
   return {
-    onEnd(step: () => Promise<void> | void): void {
+    onEnd: (step: () => Promise<void> | void): void => {
       let ending: Promise<void> | undefined;
       const endOnce = () => (ending ??= Promise.resolve(step()));
       steps.push(endOnce);
       onEnd(endOnce);
     },
-    async end(): Promise<void> {
+    end: async (): Promise<void> => {
       for (const endOnce of steps.toReversed()) await endOnce();
     },
   };
