@@ -34,6 +34,9 @@ export const MAIL_PORTS = { starttls: 587, plain: 2525 } as const;
 /** With a path, a port, and a slash at its end, which is part of its name. */
 export const ISSUER_PORT = 9443;
 export const ISSUER = `https://login.people.example:${ISSUER_PORT}/realms/site/`;
+const KEYCLOAK_HOST = 'login.keycloak.example';
+export const KEYCLOAK_PORT = 9444;
+export const KEYCLOAK = `https://${KEYCLOAK_HOST}:${KEYCLOAK_PORT}/auth`;
 export const CI_ISSUER = 'https://token.actions.githubusercontent.com';
 
 export const FEED_HOST = 'feeds.dealer.example';
@@ -73,6 +76,7 @@ export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   [OTHER_SITE_HOST]: [SITE_ADDRESS],
   [MAIL_HOST]: [SERVER],
   [new URL(ISSUER).hostname]: [SERVER],
+  [KEYCLOAK_HOST]: [SERVER],
   [new URL(CI_ISSUER).hostname]: [SERVER],
   [FEED_HOST]: [SERVER],
   [MOVED_FEED_HOST]: [SERVER],

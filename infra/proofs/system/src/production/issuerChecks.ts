@@ -11,7 +11,7 @@ import type { Internet } from './startInternet.ts';
 const LOGOUT = { 'http://schemas.openid.net/event/backchannel-logout': {} };
 
 /** How the API answers to an id token. */
-const askApi = async ({ api }: OtherSite, token: string): Promise<number> =>
+export const askApi = async ({ api }: OtherSite, token: string): Promise<number> =>
   (await fetch(`${api}/account-api/saved-listings`, { headers: { 'x-id-token': token } })).status;
 
 /** How the shell answers to a logout token. */

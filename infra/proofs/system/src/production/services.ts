@@ -23,7 +23,7 @@ import {
 const SECRET = 'production-proof-secret-of-32-characters';
 export const SITE = `https://${SITE_HOST}`;
 export const ISSUER_OF_SITE = `https://${IDENTITY_HOST}`;
-const OTHER_SITE = `https://${OTHER_SITE_HOST}:${OTHER_SITE_PORT}`;
+export const OTHER_SITE = `https://${OTHER_SITE_HOST}:${OTHER_SITE_PORT}`;
 const TLS_CONF = join(REPOSITORY, 'infra/deploy/nginx/tls.conf');
 
 /** What the registry lets the CI of mfe-showcase do. */
@@ -191,6 +191,7 @@ export async function startProductionSite(tlsFolder: string, { onEnd }: ProofCon
     context.onEnd(stopEdge);
     return {
       site: OTHER_SITE,
+      shell: ownShell.url,
       api: `http://127.0.0.1:${port}`,
       log: join(dataDir, 'marketplace-api.log'),
       end: context.end,

@@ -1,9 +1,11 @@
 import { createCleanup } from '@forecourt/harness/cleanup';
-import { equal, type Finding, type ProofContext, until } from '../proof.ts';
+import { equal, type Finding, type ProofContext, reported, until } from '../proof.ts';
 import { checkAccounts, checkLocalMode, signUpByMail } from './accountChecks.ts';
 import { checkDealer, dealersListing } from './dealerChecks.ts';
 import { INTERNAL } from './hosts.data.ts';
 import { checkIssuer } from './issuerChecks.ts';
+import { checkKeycloak } from './keycloakChecks.ts';
+import type { KeycloakFolder } from './keycloak.ts';
 import { checkPush } from './pushChecks.ts';
 import { checkRelease } from './releaseChecks.ts';
 import { SITE, startProductionSite } from './services.ts';
@@ -26,7 +28,11 @@ async function countReachable(internet: Internet): Promise<number> {
   return internet.internal().length;
 }
 
-async function check(namespace: string, tlsFolder: string, context: ProofContext): Promise<Finding[]> {
+/** `keycloak`: its folder, or why there is none. */
+async function check(
+  { namespace, tlsFolder, keycloak }: { namespace: string; tlsFolder: string; keycloak: KeycloakFolder },
+  context: ProofContext,
+): Promise<Finding[]> {
   const { say } = context;
   const internet = await startInternet(namespace, tlsFolder, context);
   const reachable = await countReachable(internet);
@@ -49,20 +55,28 @@ async function check(namespace: string, tlsFolder: string, context: ProofContext
   findings.push(...(await checkRelease(site)));
   say('another issuer');
   findings.push(...(await checkIssuer(site, internet, listing)));
+  if ('missing' in keycloak) findings.push(reported('Keycloak', `skipped: ${keycloak.missing}`));
+  else {
+    say('Keycloak');
+    findings.push(
+      ...(await checkKeycloak(site, { namespace, tlsFolder, folder: keycloak.folder }, listing, context)),
+    );
+  }
   const internal = internet.internal().slice(reachable);
   findings.push(equal('Connections to internal servers', internal.join() || 'none', 'none'));
   return findings;
 }
 
-const [namespace = '', tlsFolder = ''] = process.argv.slice(2);
+const [namespace = '', tlsFolder = '', keycloak = ''] = process.argv.slice(2);
 const tell = (message: SiteMessage) =>
   new Promise<void>((resolve) => process.send?.(message, () => resolve()));
 const cleanup = createCleanup();
 const onDisconnect = () => process.kill(process.pid, 'SIGTERM');
 process.once('disconnect', onDisconnect);
 try {
+  const parts = { namespace, tlsFolder, keycloak: JSON.parse(keycloak) as KeycloakFolder };
   const context = { onEnd: cleanup.add, say: (say: string) => void tell({ say }), isLong: false };
-  await tell({ findings: await check(namespace, tlsFolder, context) });
+  await tell({ findings: await check(parts, context) });
 } catch (error) {
   await tell({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
 } finally {
