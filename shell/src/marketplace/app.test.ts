@@ -237,7 +237,7 @@ describe('security headers', () => {
         );
       expect(policy['style-src']).toEqual([`'self'`, ...hashesOf(/<style>(.*?)<\/style>/gs)]);
       expect(policy['script-src']).toEqual([
-        ...Array<unknown>(3).fill(expect.stringMatching(/^'sha256-[A-Za-z0-9+/=]{44}'$/)),
+        ...Array<unknown>(2).fill(expect.stringMatching(/^'sha256-[A-Za-z0-9+/=]{44}'$/)),
         `'strict-dynamic'`,
       ]);
       // Data blocks are not executed.
