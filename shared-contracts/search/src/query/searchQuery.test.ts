@@ -37,6 +37,7 @@ describe('the main listing query', () => {
       monthlyPayment: '400-3000-60-5.9',
       mileage: '60000',
       vehicleStyleCode: 'TRUCKS',
+      seatCount: '7',
       fuelTypeGroup: 'GSL',
       mpgRange: '30-MPG',
       makeCode: 'FORD',
