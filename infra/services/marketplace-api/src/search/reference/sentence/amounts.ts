@@ -4,6 +4,7 @@ import {
   AT_LEAST,
   AT_MOST,
   leaveOut,
+  numberOf,
   OR_LESS,
   OR_MORE,
   type Reading,
@@ -16,11 +17,6 @@ const MILES = String.raw`(\d+(?:\.\d+)? ?(?:k\b|thousand\b)?) ?(?:miles|mile|mi)
 const YEAR = String.raw`((?:19[5-9]|20[0-4])\d)`;
 /** 'Low mileage' in miles. */
 const LOW_MILEAGE = 30_000;
-
-const milesOf = (text: string): number => {
-  const digits = Number(/\d+(?:\.\d+)?/.exec(text)?.[0]);
-  return /k|thousand/.test(text) ? digits * 1000 : digits;
-};
 
 /** The smallest offered radius that is at least as large. */
 const radiusFor = (miles: number): number =>
@@ -146,21 +142,21 @@ const OTHER_AMOUNTS: readonly Rule[] = [
 
 const MILEAGES: readonly Rule[] = [
   rule(String.raw`between (\d+k?) (?:and|to|-) ${MILES}`, (reading, [, , a]) =>
-    setValue(reading, 'mileage', milesOf(a!)),
+    setValue(reading, 'mileage', numberOf(a!)),
   ),
   rule(String.raw`(?:with )?\d+k? ?(?:-|to) ?${MILES}`, (reading, [, a]) =>
-    setValue(reading, 'mileage', milesOf(a!)),
+    setValue(reading, 'mileage', numberOf(a!)),
   ),
   rule(`(?:with )?(?:${AT_MOST} )?${MILES}(?: ${OR_LESS})?`, (reading, [, a]) =>
-    setValue(reading, 'mileage', milesOf(a!)),
+    setValue(reading, 'mileage', numberOf(a!)),
   ),
   rule(
     String.raw`(?<!gas |fuel )(?:mileage|miles|odometer) (?:is |at )?${AT_MOST} (\d+(?:\.\d+)? ?(?:k\b|thousand\b)?)`,
-    (reading, [, a]) => setValue(reading, 'mileage', milesOf(a!)),
+    (reading, [, a]) => setValue(reading, 'mileage', numberOf(a!)),
   ),
   rule(
     String.raw`(?:${AT_MOST} )?(\d+ ?(?:k|thousand)?) on (?:it|the (?:clock|odometer|odo|dash))`,
-    (reading, [, a]) => setValue(reading, 'mileage', milesOf(a!)),
+    (reading, [, a]) => setValue(reading, 'mileage', numberOf(a!)),
   ),
   rule(
     '(?:with )?(?:low(?:er|est)?|few(?:er)?|not (?:too|very|a lot of)(?: many)?|not many|no high|not high|without high|reasonable) (?:mileage|miles)',

@@ -4,7 +4,9 @@ import {
   applyRules,
   AT_LEAST,
   AT_MOST,
+  IS_THOUSANDS,
   leaveOut,
+  numberOf,
   OR_LESS,
   OR_MORE,
   type Reading,
@@ -19,12 +21,6 @@ const SMALLEST_PRICE = 200;
 /** 'Around $20,000' allows this share more or less. */
 const ABOUT_SHARE = 0.1;
 
-const IS_THOUSANDS = /k|thousand|grand/;
-const numberOf = (text: string): number => {
-  const digits = Number(/\d+(?:\.\d+)?/.exec(text)?.[0]);
-  if (text.includes('hundred')) return digits * 100;
-  return IS_THOUSANDS.test(text) ? digits * 1000 : digits;
-};
 /** Dollars: 'between 20 and 30k' means thousands twice. */
 const priceOf = (text: string): number => {
   const amount = numberOf(text);

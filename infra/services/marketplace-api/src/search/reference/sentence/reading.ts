@@ -113,3 +113,12 @@ export const OR_LESS =
   '(?:or less|or under|or below|or cheaper|or lower|or so max|max(?:imum)?|tops|and under|and below|at most|cap|ceiling|limit)';
 export const OR_MORE = '(?:or more|or above|or over|or better|min(?:imum)?|and up|and above|plus)';
 export const ABOUT = '(?:around|about|roughly|approximately|approx|near|circa|close to)';
+
+export const IS_THOUSANDS = /k|thousand|grand/;
+
+/** An amount as it is typed: '20k', '5 hundred', '30 thousand miles'. */
+export const numberOf = (text: string): number => {
+  const digits = Number(/\d+(?:\.\d+)?/.exec(text)?.[0]);
+  if (text.includes('hundred')) return digits * 100;
+  return IS_THOUSANDS.test(text) ? digits * 1000 : digits;
+};
