@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { REPOSITORY } from '@forecourt/local';
 
 /** Header of the feed, by the field that it is mapped to. */
-const HEADERS = {
+export const HEADERS = {
   vin: 'vin',
   year: 'year',
   make: 'make',

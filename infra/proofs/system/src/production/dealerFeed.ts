@@ -1,3 +1,4 @@
+import { HEADERS } from '@forecourt/harness/photoFeed';
 import { INTERNAL_PHOTO_HOSTS, PHOTO_HOSTS, REDIRECTING_HOST } from './hosts.data.ts';
 
 export const SOURCE = 'lakeside-ford';
@@ -32,15 +33,5 @@ export function dealerFeed(isCheaper: boolean): string {
 export const FEED_MAP = {
   source: SOURCE,
   photoHosts: ['*.photos.example'],
-  fields: {
-    vin: 'vin',
-    year: 'year',
-    make: 'make',
-    model: 'model',
-    price: 'price',
-    mileage: 'miles',
-    sellerName: 'dealer',
-    zip: 'zip',
-    photoUrls: 'photos',
-  },
+  fields: HEADERS,
 } as const;
