@@ -198,12 +198,24 @@ const anyScopes = fc.array(
 );
 const who = fc.constantFrom(...Object.keys(VICTIMS), 'attacker', 'new');
 
+const steering = (where: Place, verb: string, content: object): Request => ({
+  operation: `post /api/remotes/{name}/${verb}`,
+  path: ({ name }) => `/api/remotes/${name(where)}/${verb}`,
+  body: () => ({ ...content }),
+});
+
 const onRemote = (verb: string, body: fc.Arbitrary<object>) =>
-  fc.tuple(place, body, skipGate).map(([where, content, gate]): Request => ({
-    operation: `post /api/remotes/{name}/${verb}`,
-    path: ({ name }) => `/api/remotes/${name(where)}/${verb}`,
-    body: () => ({ ...content, ...gate }),
-  }));
+  fc
+    .tuple(place, body, skipGate)
+    .map(([where, content, gate]) => steering(where, verb, { ...content, ...gate }));
+
+const settingPointer = (where: Place): Request =>
+  steering(where, 'pointer', {
+    live: '2.0.0',
+    expectedRevision: 'now',
+    skipGate: true,
+    why: 'test',
+  });
 
 const publishing = (where: Place, published: string): Request => ({
   operation: 'put /api/releases/{name}/{version}',
@@ -219,6 +231,36 @@ const creating = (one: string, scopes: readonly (readonly [Place, readonly Actio
   }),
 });
 
+const registeringKey = (where: Place, publicKey: string): Request => ({
+  operation: 'post /api/keys',
+  path: () => '/api/keys',
+  body: ({ name }) => ({ remote: name(where), publicKey }),
+});
+
+const removingKey = (where: Place): Request => ({
+  operation: 'post /api/keys/{name}/{keyId}/remove',
+  path: ({ name }) => `/api/keys/${name(where)}/${keyIdOf(REGISTERED)}/remove`,
+  body: () => ({}),
+});
+
+const onExisting = (verb: 'rotate' | 'revoke', one: string): Request => ({
+  operation: `post /api/credentials/{credential}/${verb}`,
+  path: ({ credential }) => `/api/credentials/${credential(one)}/${verb}`,
+  body: () => ({}),
+});
+
+const COLLECTION: Request = {
+  operation: 'post /api/gc',
+  path: () => '/api/gc',
+  body: () => ({ dryRun: false, keepDays: 1, keepVersions: 1 }),
+};
+
+const EXCHANGE: Request = {
+  operation: 'post /api/credentials/exchange',
+  path: () => '/api/credentials/exchange',
+  body: ({ tokens }) => ({ token: tokens[0] }),
+};
+
 const request: fc.Arbitrary<Request> = fc.oneof(
   onRemote('canary', fc.record({ version, weight })),
   onRemote('promote', fc.record({ version }, { requiredKeys: [] })),
@@ -233,36 +275,13 @@ const request: fc.Arbitrary<Request> = fc.oneof(
     ),
   ),
   fc.tuple(place, version).map(([where, published]) => publishing(where, published)),
-  fc.tuple(place, fc.constantFrom(ATTACKERS, REGISTERED)).map(([where, publicKey]): Request => ({
-    operation: 'post /api/keys',
-    path: () => '/api/keys',
-    body: ({ name }) => ({ remote: name(where), publicKey }),
-  })),
-  place.map((where): Request => ({
-    operation: 'post /api/keys/{name}/{keyId}/remove',
-    path: ({ name }) => `/api/keys/${name(where)}/${keyIdOf(REGISTERED)}/remove`,
-    body: () => ({}),
-  })),
+  fc
+    .tuple(place, fc.constantFrom(ATTACKERS, REGISTERED))
+    .map(([where, publicKey]) => registeringKey(where, publicKey)),
+  place.map(removingKey),
   fc.tuple(who, anyScopes).map(([one, scopes]) => creating(one, scopes)),
-  ...(['rotate', 'revoke'] as const).map((verb) =>
-    who.map((one): Request => ({
-      operation: `post /api/credentials/{credential}/${verb}`,
-      path: ({ credential }) => `/api/credentials/${credential(one)}/${verb}`,
-      body: () => ({}),
-    })),
-  ),
-  fc.constantFrom<Request>(
-    {
-      operation: 'post /api/gc',
-      path: () => '/api/gc',
-      body: () => ({ dryRun: false, keepDays: 1, keepVersions: 1 }),
-    },
-    {
-      operation: 'post /api/credentials/exchange',
-      path: () => '/api/credentials/exchange',
-      body: ({ tokens }) => ({ token: tokens[0] }),
-    },
-  ),
+  ...(['rotate', 'revoke'] as const).map((verb) => who.map((one) => onExisting(verb, one))),
+  fc.constantFrom(COLLECTION, EXCHANGE),
 );
 
 /** Sends a request with one of the attacker's tokens, and keeps a token that it returns. */
@@ -311,7 +330,7 @@ describe('a credential', () => {
         },
       ),
       {
-        numRuns: 60,
+        numRuns: 30,
         // What random requests seldom do with success.
         examples: [
           [
@@ -320,6 +339,30 @@ describe('a credential', () => {
             [
               [publishing('mine', NEW_VERSION), 0],
               [creating('new', [['mine', ['promote']]]), 0],
+            ],
+          ],
+          [
+            [['*', ['administer']]],
+            { isSigned: true, isHeld: false, canary: 0 },
+            [
+              [removingKey('mine'), 0],
+              [registeringKey('mine', ATTACKERS), 0],
+              [onExisting('rotate', 'owner'), 0],
+              [onExisting('revoke', 'stranger'), 0],
+              [COLLECTION, 0],
+              [EXCHANGE, 0],
+            ],
+          ],
+          [
+            [['mine', [...ACTIONS]]],
+            { isSigned: false, isHeld: true, canary: 5 },
+            [
+              [steering('mine', 'resume', {}), 0],
+              [settingPointer('mine'), 0],
+              [steering('mine', 'canary', { version: '4.0.0', weight: 5 }), 0],
+              [steering('mine', 'promote', { version: '1.0.0' }), 0],
+              [steering('mine', 'rollback', {}), 0],
+              [steering('mine', 'hold', { why: 'test' }), 0],
             ],
           ],
         ],
