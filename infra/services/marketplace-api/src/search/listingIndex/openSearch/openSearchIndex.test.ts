@@ -12,13 +12,11 @@ import { SORT_VALUES } from '@forecourt/search/criteria';
 import type { SearchResponse } from '@forecourt/upstream/entities';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { derivedPrice } from '../../../domain/stock.ts';
 import { createIndexFeed } from '../../../inventory/store/indexFeed.ts';
 import { createInventoryWriter, type InventoryWriter } from '../../../inventory/store/inventoryWriter.ts';
 import { inventoryId, openDatabase } from '../../../inventory/store/listingStore.ts';
 import { queries } from '../../../testing/arbitraries.ts';
 import { largeStock, stored } from '../../../testing/largeStock.ts';
-import { comparator, found } from '../../../testing/oracle.ts';
 import { generatedStock, startTestApp, TEST_NOW } from '../../../testing/testApp.ts';
 import { createColumnarIndex } from '../columnarIndex.ts';
 import type { FacetCounts, ListingQuery, PageRequest } from '../listingIndex.ts';
@@ -69,9 +67,6 @@ const CALLS = [
   '/cars-for-sale/searchoptions/reference?category=modelCode&makeCode=FORD',
 ];
 
-const span = (values: readonly number[]) =>
-  values.length > 0 ? { min: Math.min(...values), max: Math.max(...values) } : undefined;
-
 /** In the order of their options. */
 const entriesOf = ({ facets, ...counts }: FacetCounts) => [
   Object.entries(facets).map(([name, facet]) => [name, facet.values, [...facet.counts]]),
@@ -117,25 +112,8 @@ it('goes on with searches after a burst that the engine was too slow for', async
   }, 60_000);
   afterAll(() => index?.close());
 
-  it('finds what a brute-force search finds, in its order', async () => {
-    await fc.assert(
-      fc.asyncProperty(queries, pages, async (query, page) => {
-        const expected = found(query, stock).sort(comparator(page.sort, query, stock, TODAY));
-        const { total, first, hits, stats } = await index.search(query, page);
-        expect(total).toBe(expected.length);
-        const lastPage = Math.max(0, Math.ceil(total / page.size) - 1) * page.size;
-        expect(first).toBe(Math.min(Math.floor(page.first / page.size) * page.size, lastPage));
-        expect(hits.map(({ id }) => id)).toEqual(
-          expected.slice(first, first + page.size).map(({ id }) => id),
-        );
-        expect(stats.price).toEqual(span(expected.flatMap((listing) => derivedPrice(listing) ?? [])));
-        expect(stats.year).toEqual(span(expected.map(({ year }) => year)));
-      }),
-      { numRuns: 150 },
-    );
-  }, 120_000);
-
-  it('gives the totals, distances, counts and statistics of the embedded index', async () => {
+  // What the embedded index finds is compared with a search through all listings by its own tests.
+  it('gives the totals, order, distances, counts and statistics of the embedded index', async () => {
     await fc.assert(
       fc.asyncProperty(queries, pages, async (query, page) => {
         const { counts, ...hits } = await index.search(query, page, { counts: true });
@@ -149,7 +127,7 @@ it('goes on with searches after a burst that the engine was too slow for', async
         expect(entriesOf(counts!)).toEqual(entriesOf(expected.counts!));
         expect(await index.count(query)).toBe(expected.total);
       }),
-      { numRuns: 200 },
+      { numRuns: 150 },
     );
   }, 120_000);
 
@@ -165,7 +143,7 @@ it('goes on with searches after a burst that the engine was too slow for', async
         expect(await index.countByOwner(query, owners)).toEqual(embedded.countByOwner(query, owners));
         expect(await index.sellers(query)).toEqual(embedded.sellers(query));
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
     expect(await index.vehicles()).toEqual(embedded.vehicles());
     expect(index.names({ makes: ['ford'], models: ['f150'], trims: [] })).toEqual(
@@ -188,8 +166,9 @@ it('goes on with searches after a burst that the engine was too slow for', async
   it('is built again after it was deleted, without a version that it has had', async () => {
     const cluster = new SearchCluster({ url: node.url, timeoutMs: TIMEOUT_MS });
     const own = new OpenSearchIndex(cluster, { prefix: 'deleted', now });
-    const store = stored(stock.listings, 'deleted');
-    own.upsertOwners(stock.owners.values());
+    const { owners, listings } = largeStock(200);
+    const store = stored(listings, 'deleted');
+    own.upsertOwners(owners.values());
     await own.load(store);
     const { version } = own;
     const before = await own.search({ keywords: ['ford'] }, { sort: 'relevance', first: 0, size: 40 });
@@ -221,7 +200,7 @@ it('goes on with searches after a burst that the engine was too slow for', async
   }, 120_000);
 
   it('serves the responses of the embedded index', async () => {
-    const generated = generatedStock(1_500);
+    const generated = generatedStock(800);
     const cluster = new SearchCluster({ url: node.url, timeoutMs: TIMEOUT_MS });
     const own = new OpenSearchIndex(cluster, { prefix: 'served', now: () => TEST_NOW });
     const [app, reference] = await Promise.all([
@@ -384,7 +363,7 @@ class InterruptedCluster extends SearchCluster {
   }, 60_000);
 
   it('responds with 503 while the engine is away, and one state while the stock changes', async () => {
-    const stock = largeStock(600, 9);
+    const stock = largeStock(400, 9);
     const cluster = new InterruptedCluster({ url: node.url, timeoutMs: TIMEOUT_MS });
     const index = new OpenSearchIndex(cluster, { prefix: 'app', now: () => TEST_NOW });
     const app = await startTestApp(
@@ -403,7 +382,7 @@ class InterruptedCluster extends SearchCluster {
     cluster.isAway = false;
 
     const changing = createInventoryWriter(app.db);
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 3; round++) {
       changing.upsertListings(
         stock.listings.map((listing) => ({
           ...listing,
