@@ -35,10 +35,7 @@ if (!hasRegistry) it.skip('skipped: no package registry responds, so other toolc
 
   before(async () => {
     [stack] = await Promise.all([startOwnStack(), projects.prepare()]);
-    const startedAt = performance.now();
     for (const name of NAMES) installed.set(name, await projects.install(name));
-    const seconds = (performance.now() - startedAt) / 1000;
-    assert.ok(seconds < 90, `the toolchains took ${Math.round(seconds)} s to install`);
     for (const name of NAMES) {
       await projectOf(name).build();
       const { status, stderr } = projectOf(name).pack();
