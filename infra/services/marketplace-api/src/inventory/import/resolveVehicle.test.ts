@@ -48,7 +48,7 @@ describe('vehicle resolution of feeds', () => {
   });
 
   it('derives codes of unknown makes and models from their names', () => {
-    const unknown = resolveVehicle('Plymouth', 'Roadrunner Convertible', '', 1970);
+    const unknown = resolveVehicle('Plymouth', 'Roadrunner Convertible', undefined, 1970);
     expect(unknown).toMatchObject({
       make: { code: 'PLYMOUTH', name: 'Plymouth' },
       model: { code: 'ROADRUNNER', name: 'Roadrunner' },
@@ -62,6 +62,13 @@ describe('vehicle resolution of feeds', () => {
       code: 'GRANTORINO',
       name: 'Gran Torino',
     });
+  });
+
+  it('keeps the name of an unknown model whole in a feed with trims, also where a row has none', () => {
+    const models = ['Aero', '', undefined].map(
+      (trim) => resolveVehicle('Saab', 'C4 Cactus', trim, 2014).model.name,
+    );
+    expect(models).toEqual(['C4 Cactus', 'C4 Cactus', 'C4']);
   });
 
   it('keeps an unknown trim of a known model', () => {

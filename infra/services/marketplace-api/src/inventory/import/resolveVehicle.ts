@@ -56,7 +56,8 @@ interface KindWords {
 export type VehicleResolver = (
   makeText: string,
   modelText: string,
-  trimText: string,
+  /** Empty in a row without a trim; undefined in a feed without trims, whose models may contain them. */
+  trimText: string | undefined,
   year: number,
   kind?: KindWords,
 ) => ResolvedVehicle;
@@ -74,8 +75,8 @@ export function createVehicleResolver(catalog: Catalog): VehicleResolver {
   return (makeText, modelText, trimText, year, kind = { bodyStyle: '', fuel: '' }) => {
     const words = `${makeText} ${modelText}`.split(/\s+/).filter(Boolean);
     const [make, afterMake] = takeMake(catalog, words, makeText);
-    const [model, afterModel] = takeModel(make.catalogEntry, afterMake, longestModel, trimText !== '');
-    const rest = [...afterModel, ...trimText.split(/\s+/).filter(Boolean)];
+    const [model, afterModel] = takeModel(make.catalogEntry, afterMake, longestModel, trimText !== undefined);
+    const rest = [...afterModel, ...(trimText ?? '').split(/\s+/).filter(Boolean)];
     const drive = rest.map(driveOf).find(Boolean);
     const [trim, knownTrim] = chooseTrim(model.catalogEntry, rest, model.namedEntry.code);
     const identity = {
@@ -140,7 +141,7 @@ function takeModel(
   make: CatalogMake | undefined,
   words: readonly string[],
   longestModel: number,
-  hasOwnTrim: boolean,
+  isWhole: boolean,
 ): [Found<CatalogModel>, readonly string[]] {
   for (let count = Math.min(longestModel, words.length); make && count >= 1; count -= 1) {
     const key = nameKey(words.slice(0, count).join(''));
@@ -151,7 +152,7 @@ function takeModel(
         words.slice(count),
       ];
   }
-  const count = hasOwnTrim ? words.length : 1;
+  const count = isWhole ? words.length : 1;
   const name = words.slice(0, count).join(' ');
   return [{ catalogEntry: undefined, namedEntry: { code: codeFromName(name), name } }, words.slice(count)];
 }

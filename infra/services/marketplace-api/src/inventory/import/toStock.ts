@@ -64,10 +64,10 @@ function beginsWithMake(catalog: Catalog, model: string): boolean {
 }
 
 /** Returns a function that finds a row's vehicle; where the feed has no make, it takes the one of the VIN. */
-function createVehicleFinder(catalog: Catalog) {
+function createVehicleFinder(catalog: Catalog, hasTrims: boolean) {
   const resolveVehicle = createVehicleResolver(catalog);
   const vehicleOf = memoize((make = '', model = '', trim = '', year = '', bodyStyle = '', fuel = '') =>
-    resolveVehicle(make, model, trim, Number(year), { bodyStyle, fuel }),
+    resolveVehicle(make, model, hasTrims ? trim : undefined, Number(year), { bodyStyle, fuel }),
   );
   return (row: FeedRow, year: number, decoded: DecodedVin | undefined): ResolvedVehicle => {
     const { make = '', model = '', trim = '', bodyStyle = '' } = row;
@@ -178,7 +178,7 @@ export function createConverter(options: ConvertOptions): (row: FeedRow) => Stoc
   const { mapping, zips, catalog, today, timesBefore, note } = options;
   const currentYear = today.getUTCFullYear();
   // Feeds repeat the same few places, sellers, vehicles and words.
-  const vehicleOf = createVehicleFinder(catalog);
+  const vehicleOf = createVehicleFinder(catalog, mapping.fields.trim !== undefined);
   const keyOfName = memoize((name = '') => nameKey(name));
   const sellerOf = createSellers(mapping.source, zips);
   const reader = createFactReader(options);
