@@ -432,6 +432,14 @@ describe('the vehicle page', () => {
     ]);
   });
 
+  it('says so where a similar vehicle has no picture', async () => {
+    const calls = similarTo([buildListing({ id: '1002', title: '2020 Ford F-150 XL', images: undefined })]);
+    (await render({}, { calls })).mount();
+    const similar = within(screen.getByRole('region', { name: 'Similar vehicles' }));
+    expect(similar.getByText('No picture yet')).toBeVisible();
+    expect(similar.queryByRole('presentation')).toBeNull();
+  });
+
   it.each([
     ['fail', failingCall('TIMED_OUT')],
     ['do not answer', () => new Promise<never>(() => {})],

@@ -73,7 +73,7 @@ function VehicleCard(props: {
           decoding="async"
         />
       ) : (
-        <span className={styles['noPicture']} aria-hidden="true" />
+        <p className={styles['noPicture']}>No picture yet</p>
       )}
       <h3>
         <a href={detailUrl(listing, 'similar') + (query && `&${query}`)}>{listing.title}</a>
