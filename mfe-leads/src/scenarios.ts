@@ -87,6 +87,16 @@ const SAVED_CALLS = {
     id === '9999'
       ? Promise.reject(Object.assign(new Error('gone'), { code: 'REFUSED' }))
       : { listing: buildListing(), owner: buildOwner() },
+  vehicle: ({ id }: CallParams) => (id === '1001' ? { listing: buildListing(), owner: buildOwner() } : null),
+  vehicleModel: ({ id }: CallParams) =>
+    id === '9999'
+      ? {
+          makeCode: 'KIA',
+          modelCode: 'SOUL',
+          removedDays: 3,
+          removed: { title: '2019 Kia Soul', price: 9_000 },
+        }
+      : null,
 } as const;
 const never = () => new Promise(() => {});
 const failing = (status: number) => () =>
@@ -118,10 +128,14 @@ const page = (
   name: string,
   calls: NonNullable<Scenario['calls']> = {},
   query = '',
+  session: Partial<SessionState> = {},
 ): Scenario => ({
   name,
   module: kind === 'saved-searches' ? savedSearches : savedVehicles,
-  state: { ...buildState(), page: { kind, url: `/account/${kind}${query}`, referrer: null } },
+  state: {
+    ...buildState({}, { signedIn: true, ...session }),
+    page: { kind, url: `/account/${kind}${query}`, referrer: null },
+  },
   calls: { ...SAVED_CALLS, ...calls },
 });
 const dialog = scenario(leads);
@@ -265,4 +279,9 @@ export default defineScenarios([
   page('saved-vehicles', 'saved-vehicles-unavailable', {
     savedListings: () => ({ error: 'Request timed out' }),
   }),
+  page('saved-vehicles', 'saved-vehicles-in-browser', {}, '', {
+    signedIn: false,
+    savedListingIds: ['1001', '9999', '9998'],
+  }),
+  page('saved-vehicles', 'saved-vehicles-in-browser-empty', {}, '', { signedIn: false }),
 ]);

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { QUICK_SAVE_LIMIT } from './useSavedListings.ts';
+import { QUICK_SAVE_LIMIT } from './savedListings.ts';
 import { savedListingsStorage } from '@forecourt/search/storage';
 import { dialog, mountLeads, refusal } from '../testing/mountLeads.tsx';
 

@@ -8,9 +8,7 @@ import type { EventPayload } from '@forecourt/slots/events';
 import { type Toasts, useLeads } from '../state/leadsContext.ts';
 import { STORAGE_KEYS, readStored, removeStored, webStorage, writeStored } from '../storage/webStorage.ts';
 import { createAccountSaves } from './accountSaves.ts';
-
-/** Listings that a signed-out visitor may save. */
-export const QUICK_SAVE_LIMIT = 3;
+import { QUICK_SAVE_LIMIT } from './savedListings.ts';
 
 /**
  * What a click on save does: toggle the listing in the account or,

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { DEFAULT_PATH } from '@forecourt/search/criteria';
 import type { RootState } from '@forecourt/search/state';
 import { type PageHead, usePageState } from '@forecourt/slots';
 import styles from './SavedPage.module.css';
@@ -33,12 +34,13 @@ export function SavedPage(props: {
   children: ReactNode;
 }): ReactNode {
   const { title, undo, children } = props;
+  const signedIn = usePageState(({ session }) => session.signedIn);
   const result = usePageState((state) => queryOf(state).get('done')) ?? '';
   const message = Object.hasOwn(DONE_MESSAGES, result) ? DONE_MESSAGES[result] : undefined;
   return (
     <>
       <nav className={styles['back']} aria-label="Back">
-        <a href="/account">‹ Your account</a>
+        {signedIn ? <a href="/account">‹ Your account</a> : <a href={DEFAULT_PATH}>‹ Cars for sale</a>}
       </nav>
       <div className={styles['head']}>
         <h1 className={styles['title']}>{title}</h1>

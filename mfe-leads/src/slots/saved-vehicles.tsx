@@ -1,31 +1,11 @@
-import { formatNumber, formatPlace } from '@forecourt/search/format';
-import { detailUrl } from '@forecourt/search/url';
 import { defineSlot, type LoadContext } from '@forecourt/slots';
-import type { Listing, Owner } from '@forecourt/upstream/entities';
+import { SAVED_VEHICLES_PATH } from '../savedListings/savedListings.ts';
 import { savedPageHead } from '../savedPages/SavedPage.tsx';
-import {
-  SAVED_VEHICLES_PATH,
-  SAVED_VEHICLES_TITLE,
-  type VehicleCard,
-  type SavedVehiclesData,
-  SavedVehicles,
-} from '../savedPages/SavedVehicles.tsx';
+import { SAVED_VEHICLES_TITLE, type SavedVehiclesData, SavedVehicles } from '../savedPages/SavedVehicles.tsx';
+import { cardOf, loadSoldCard, type VehicleCard } from '../savedPages/vehicleCard.ts';
 
 /** Each vehicle on the page costs one listing call. */
 const MAX_VEHICLES = 48;
-
-function toCard(listing: Listing, owner: Owner): VehicleCard {
-  const { images, mileage, pricingDetail, title } = listing;
-  return {
-    title,
-    href: detailUrl(listing, 'listing'),
-    imageUrl: (images.sources[images.primary] ?? images.sources[0])?.src ?? null,
-    price: pricingDetail.derivedPrice ?? null,
-    facts: [mileage && `${formatNumber(mileage.value)} mi`, formatPlace(owner.location?.address)]
-      .filter(Boolean)
-      .join(' · '),
-  };
-}
 
 async function loadCard(
   id: string,
@@ -33,18 +13,22 @@ async function loadCard(
 ): Promise<VehicleCard | null> {
   try {
     const { listing, owner } = await call('listing', { id }, { signal });
-    return toCard(listing, owner);
+    return cardOf(listing, owner);
   } catch (error) {
     // The upstream refuses listings that are gone; any other error fails the page.
-    if ((error as { code?: unknown }).code === 'REFUSED') return null;
+    if ((error as { code?: unknown }).code === 'REFUSED') return loadSoldCard(id, call);
     throw error;
   }
 }
 
-/** Main slot of `/account/saved-vehicles`; data is null when the account service is unavailable. */
+/**
+ * Main slot of `/account/saved-vehicles`; data is null when the account service is unavailable. Without an account, the
+ * browser loads what it has saved.
+ */
 export default defineSlot<SavedVehiclesData | null>({
   reads: ['page', 'session'],
   async load(context) {
+    if (!context.state.session.signedIn) return { vehicles: [], hiddenCount: 0 };
     const response = await context.call('savedListings', {}, { signal: context.signal });
     if (!('savedListings' in response)) return null;
     const { savedListings } = response;

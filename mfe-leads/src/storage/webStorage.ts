@@ -43,6 +43,14 @@ export function removeStored(key: string, storage = webStorage()): void {
   }
 }
 
+/** Whether nothing can be stored here. */
+export function isStorageBlocked(): boolean {
+  const key = 'storageProbe';
+  const canWrite = writeStored(key, 1);
+  removeStored(key);
+  return !canWrite;
+}
+
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

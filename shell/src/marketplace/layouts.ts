@@ -303,7 +303,7 @@ const PLACEMENTS: Readonly<Record<PageKind, readonly Placement[]>> = {
   'saved-vehicles': [
     mainSlot('saved-vehicles', 'mfe-leads', {
       mayRead: ['page', 'session'],
-      calls: ['listing', 'savedListings'],
+      calls: ['listing', 'savedListings', 'vehicle', 'vehicleModel'],
       isPersonal: true,
     }),
     LEADS,

@@ -69,6 +69,26 @@ export const takeLastName = (email: string): void =>
       .run(email);
   });
 
+/** Removes a listing from the stock as an import does, at a time in the past (ms); null brings it back. */
+export function removeListing(id: string, removedAt: number | null, folder = dataDir()): void {
+  const database = new DatabaseSync(join(folder, 'marketplace.sqlite'), { timeout: 5_000 });
+  try {
+    // One transaction: the API must not see the new number without its row.
+    database.exec(
+      `BEGIN IMMEDIATE; UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'change_seq'`,
+    );
+    database
+      .prepare(
+        `UPDATE listings SET removed_at = ?, row_key = NULL,
+           seq = (SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'change_seq') WHERE id = ?`,
+      )
+      .run(removedAt, id);
+    database.exec('COMMIT');
+  } finally {
+    database.close();
+  }
+}
+
 /** How often the shell logged a browser-reported problem with this code. */
 export const problemsLogged = (code: string): number =>
   linesWith(logLines(dataDir()), ['"problem.reported"', `"name":"${code}"`]).length;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { beforeEach, describe, it } from 'mocha';
 import {
+  addInitScript,
   confirmAddress,
   openResults,
   startFreshVisit,
@@ -12,10 +13,10 @@ import {
   pressSendTwice,
   pressWords,
 } from './resultsPage.ts';
-import { emailsTo, failing, storedRows } from './marketplaceStore.ts';
-import { expectValidHtml } from './pageChecks.ts';
-import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO } from '@forecourt/harness/serverHtml';
-import { shellOrigin } from './sharedStack.ts';
+import { emailsTo, failing, removeListing, storedRows } from './marketplaceStore.ts';
+import { expectNoAxeViolations, expectNoOverflow, expectValidHtml } from './pageChecks.ts';
+import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO, getPage } from '@forecourt/harness/serverHtml';
+import { apiOrigin, shellOrigin } from './sharedStack.ts';
 
 const HEART = '[data-tile] article button[aria-label^="Save "]';
 const heartsPressed = () =>
@@ -109,6 +110,131 @@ describe('saving listings', () => {
       await browser.setCookies({ name, value, httpOnly, path: '/' });
     await browser.url(`${shellOrigin()}/account/saved-vehicles`);
     assert.equal(await browser.$$('main li').length, 1);
+  });
+});
+
+describe('vehicles saved in this browser', () => {
+  beforeEach(startFreshVisit);
+
+  const SAVED_LINK = 'header a[href="/account/saved-vehicles"]';
+  const headerCount = () => browser.$(`${SAVED_LINK} b`).getText();
+  const cards = () => browser.$$('main li h2 a').map((link) => link.getText());
+  const isFocused = (selector: string, words = '') =>
+    browser.execute(
+      (wanted: string, text: string) => {
+        const { activeElement } = document;
+        return !!activeElement?.matches(wanted) && !!activeElement.textContent?.includes(text);
+      },
+      selector,
+      words,
+    );
+  /** Presses a key until the focused element matches; the journey has no pointer. */
+  async function keyTo(selector: string, { back = false, words = '' } = {}): Promise<void> {
+    for (let presses = 0; presses < 200; presses += 1) {
+      if (await isFocused(selector, words)) return;
+      await browser.keys(back ? ['Shift', 'Tab'] : 'Tab');
+    }
+    assert.fail(`the keyboard never reached ${selector}`);
+  }
+
+  it('lead from a heart to their page and away from it by keyboard, on the narrowest screen', async () => {
+    await openResults(FORDS_NEAR_CHICAGO, { slots: WITH_DIALOGS, width: 320, height: 640 });
+    const name = (await browser.$('[data-tile="listing"] article h3').getText()).replaceAll(/\s+/g, ' ');
+    await keyTo('[data-tile="listing"] article button[aria-label^="Save "]');
+    await browser.keys('Enter');
+    await browser.waitUntil(async () => (await headerCount()) === '1', { timeoutMsg: 'not counted' });
+    await keyTo(SAVED_LINK, { back: true });
+    await browser.keys('Enter');
+    await browser.$('h1=Saved vehicles').waitForDisplayed();
+    await browser.waitUntil(async () => (await cards()).length === 1, { timeoutMsg: 'no card' });
+    const [card = ''] = await cards();
+    assert.ok(name.startsWith(card) || card.startsWith(name), `${card}, saved as ${name}`);
+    assert.match(await browser.$('main li').getText(), /\$\d/);
+    assert.match(await browser.$('main').getText(), /^1 vehicle saved in this browser\./m);
+    await expectNoOverflow();
+    await expectNoAxeViolations();
+    await waitForSlots('leads');
+    await keyTo('main li button');
+    await browser.keys('Enter');
+    await browser.waitUntil(async () => (await cards()).length === 0, { timeoutMsg: 'not removed' });
+    assert.equal(await isFocused('main p'), true, 'the keyboard starts again at the top of the page');
+    assert.deepEqual(await savedInBrowser(), []);
+    await browser.$('button=Undo').waitForDisplayed();
+    await keyTo('button', { words: 'Undo' });
+    await browser.keys('Enter');
+    await browser.waitUntil(async () => (await cards()).length === 1, { timeoutMsg: 'not undone' });
+    assert.equal(await headerCount(), '1');
+  });
+
+  it('move into the account from their page, which shows them at once', async () => {
+    await openResults(FORDS_NEAR_CHICAGO, { slots: WITH_DIALOGS });
+    for (const at of [0, 1]) await press(HEART, at);
+    await browser.waitUntil(async () => (await savedInBrowser()).length === 2);
+    await browser.$(SAVED_LINK).click();
+    await browser.$('a=Create a free account').waitForDisplayed();
+    await browser.$('a=Create a free account').click();
+    await signUp();
+    await browser.$('h1=Saved vehicles').waitForDisplayed();
+    await browser.waitUntil(async () => (await cards()).length === 2, {
+      timeoutMsg: 'the page did not follow the account',
+    });
+    assert.deepEqual(await savedInBrowser(), []);
+    await browser.refresh();
+    assert.equal((await cards()).length, 2);
+  });
+
+  it('keep the name, picture and last price of a vehicle that is no longer for sale', async () => {
+    const response = await fetch(
+      `${apiOrigin()}/rest/lsc/listing?makeCode=KIA&numRecords=1&sortBy=mileageDESC`,
+    );
+    const { listings } = (await response.json()) as { listings: { id: string; title: string }[] };
+    const { id, title } = listings[0]!;
+    removeListing(id, Date.now() - 3 * 86_400_000);
+    try {
+      // The API follows the stock within a second.
+      await browser.waitUntil(
+        async () => (await fetch(`${apiOrigin()}/rest/lsc/listing/${id}`)).status === 404,
+      );
+      await browser.execute((saved) => localStorage.setItem('savedListings', JSON.stringify([saved])), id);
+      await browser.url(`${shellOrigin()}/account/saved-vehicles`);
+      await browser.$('p=No longer for sale').waitForDisplayed();
+      const text = await browser.$('main li').getText();
+      assert.match(text, /Last listed for \$\d/);
+      assert.ok(
+        title.startsWith((await browser.$('main li h2 a').getText()).split(/[\n,]/)[0]!),
+        `${text} of ${title}`,
+      );
+      assert.equal(await browser.$('main li img').isDisplayed(), true);
+    } finally {
+      removeListing(id, null);
+    }
+  });
+
+  it('say what is missing: storage or scripts', async () => {
+    const blocked = await addInitScript(() => {
+      Object.defineProperty(window, 'localStorage', {
+        get() {
+          throw new DOMException('blocked', 'SecurityError');
+        },
+      });
+    });
+    try {
+      await browser.url(`${shellOrigin()}/account/saved-vehicles`);
+      await browser.$('p*=Your browser blocks storage for this site').waitForDisplayed();
+    } finally {
+      await blocked.remove();
+    }
+    await browser.sendCommand('Emulation.setScriptExecutionDisabled', { value: true });
+    try {
+      await browser.url(`${shellOrigin()}/account/saved-vehicles`);
+      await browser.$('p*=Turn on JavaScript, or sign in').waitForDisplayed();
+      assert.equal(await browser.$('p*=Looking for vehicles').isDisplayed(), false);
+      assert.equal(await browser.$('a=Sign in').isExisting(), true);
+    } finally {
+      await browser.sendCommand('Emulation.setScriptExecutionDisabled', { value: false });
+    }
+    const { html } = await getPage(`${shellOrigin()}/account/saved-vehicles`);
+    await expectValidHtml(html);
   });
 });
 

@@ -85,6 +85,17 @@ async function saveTooMany(browser: Browser): Promise<void> {
 const DIALOG_STATES: readonly ScreenshotState[] = [
   { name: 'share', path: RESULTS, slots: WITH_DIALOGS, show: byMenu('Share') },
   { name: 'report', path: RESULTS, slots: WITH_DIALOGS, show: byMenu('Report') },
+  {
+    name: 'saved',
+    path: RESULTS,
+    slots: WITH_DIALOGS,
+    async show(browser) {
+      for (const at of [0, 1])
+        await press(browser, `[data-tile]:nth-of-type(${at + 1}) article button[aria-label^="Save "]`);
+      await press(browser, 'header a[href="/account/saved-vehicles"]');
+      await browser.$('main li img').waitForDisplayed();
+    },
+  },
   { name: 'sign-in', path: RESULTS, slots: WITH_DIALOGS, show: saveTooMany },
   {
     name: 'save-search',

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { after, afterEach, before, describe, it } from 'mocha';
 import { startOwnStack } from '@forecourt/harness/ownStack';
 import { kill } from '@forecourt/harness/processes';
 import { getPage, listingIds, vehicleIds } from '@forecourt/harness/serverHtml';
+import { removeListing } from './marketplaceStore.ts';
 import { loggedLines } from './serviceLogs.ts';
 import { expectStructuredData, expectValidHtml } from './pageChecks.ts';
-import { DatabaseSync } from 'node:sqlite';
 
 const PAGE = '/cars-for-sale/all/ford/f150?searchRadius=0&zip=60601';
 /** Optional page calls time out after 3 s, then a slot's own data after 0.8 s. */
@@ -22,26 +21,6 @@ const OPTIONAL_PATHS = [
   '/cars-for-sale/svc/zip',
   '/cars-for-sale/searchoptions',
 ] as const;
-
-/** Removes a listing from the stock as an import does, at a time in the past (ms). */
-function removeListing(folder: string, id: string, removedAt: number): void {
-  const database = new DatabaseSync(join(folder, 'marketplace.sqlite'), { timeout: 5_000 });
-  try {
-    // One transaction: the API must not see the new number without its row.
-    database.exec(
-      `BEGIN IMMEDIATE; UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'change_seq'`,
-    );
-    database
-      .prepare(
-        `UPDATE listings SET removed_at = ?, row_key = NULL,
-           seq = (SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'change_seq') WHERE id = ?`,
-      )
-      .run(removedAt, id);
-    database.exec('COMMIT');
-  } finally {
-    database.close();
-  }
-}
 
 describe('when upstream calls fail', () => {
   let stack: Awaited<ReturnType<typeof startOwnStack>>;
@@ -121,7 +100,7 @@ describe('when upstream calls fail', () => {
     await faults('DELETE');
     assert.equal(broken.status, 500);
     await expectValidHtml(broken.html);
-    removeListing(stack.dataDir, id, Date.now() - 100 * 86_400_000);
+    removeListing(id, Date.now() - 100 * 86_400_000, stack.dataDir);
     let gone = await getPage(path);
     // The API applies the change within a second.
     for (let attempt = 0; attempt < 20 && gone.status === 200; attempt += 1) {

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { signInLink } from '@forecourt/search/url';
 import { usePageState } from '@forecourt/slots';
 import { buttonClass } from '@forecourt/slots/ui';
+import { QUICK_SAVE_LIMIT, SAVED_VEHICLES_PATH } from '../../savedListings/savedListings.ts';
 import styles from './SignInPrompt.module.css';
 import { currentPage } from './currentPage.ts';
 
@@ -35,6 +36,12 @@ export function SignInPrompt({ request }: { request: SignInRequest }): ReactNode
           <h3 className={styles['heading']}>Save Cars with a Free Account</h3>
           <p>Create an account to track price changes, saved cars across devices, and more.</p>
         </div>
+      )}
+      {request.reason === 'saveListing' && isSignUp && (
+        <p>
+          Without an account, you can save up to {QUICK_SAVE_LIMIT} vehicles.{' '}
+          <a href={SAVED_VEHICLES_PATH}>See those you saved</a>
+        </p>
       )}
       {request.reason === 'saveSearch' && <p>Sign in to save this search to your account.</p>}
       <p className={styles['actions']}>

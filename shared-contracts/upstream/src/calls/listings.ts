@@ -84,6 +84,7 @@ export const LISTINGS_CALLS = {
   vehicleModel: {
     ...get,
     path: '/rest/lsc/listing/{id}/model',
+    browser: true,
     fallback: nullFallback,
     response: z
       .object({

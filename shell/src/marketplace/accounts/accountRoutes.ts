@@ -27,9 +27,9 @@ const message = (title: string, text: string, actions: string): MessagePage => (
   title,
   body: `<div class="fc-message"><h1>${title}</h1><p>${text}</p><p class="fc-message-actions">${actions}</p></div>`,
 });
-/** Where to go without an account: pages of an account would only ask for it again. */
+/** Where to go without an account: pages of an account, but for the saved vehicles, would only ask for it again. */
 const withoutAccount = (returnTo: string): string =>
-  /^\/account(?:[/?#]|$)/.test(returnTo) ? HOME : returnTo;
+  /^\/account(?!\/saved-vehicles(?:[?#]|$))(?:[/?#]|$)/.test(returnTo) ? HOME : returnTo;
 const continueLink = (returnTo: string) =>
   action(withoutAccount(returnTo), 'Continue without signing in', 'fc-action-quiet');
 

@@ -131,7 +131,7 @@ describe('sign-in', () => {
   });
 
   // rows: A2-ROUTE-07
-  it.each(['/account/saved-vehicles', '/cars-for-sale/all-cars?searchBookmarkId=own'])(
+  it.each(['/account/saved-searches', '/cars-for-sale/all-cars?searchBookmarkId=own'])(
     'redirects a signed-out visitor of %s to the configured path',
     async (path) => {
       const other = await start({ environment: { SIGN_IN_PATH: '/login' } });
@@ -226,7 +226,7 @@ describe('sign-in', () => {
     expect(browser.cookies.has('signedIn')).toBe(false);
   });
 
-  it.each(['/account/saved-vehicles', '/account', '/account?x=1'])(
+  it.each(['/account/saved-searches', '/account', '/account?x=1'])(
     'leads to the search when the visitor cancels on the way to %s, which would ask to sign in again',
     async (page) => {
       const browser = new Browser();
@@ -239,6 +239,14 @@ describe('sign-in', () => {
       expect(failed.text).toContain('href="/cars-for-sale/all-cars">Continue without signing in');
     },
   );
+
+  it('returns to the saved vehicles when the visitor cancels, which need no account', async () => {
+    const browser = new Browser();
+    const state = await browser.begin('/account/saved-vehicles');
+    issuer.fails = 'CANCELLED';
+    const { headers } = await browser.open(`/account/callback?error=access_denied&state=${state}`);
+    expect(headers.location).toBe('/account/saved-vehicles');
+  });
 
   it('shows a message and a way to continue when the issuer is unavailable', async () => {
     issuer.fails = 'UNAVAILABLE';

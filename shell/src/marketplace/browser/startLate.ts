@@ -1,6 +1,6 @@
 import type { SlotStore } from '@forecourt/slots/state';
 import { followSignedIn } from '../accounts/browser/followSignedIn.ts';
-import { followSavedSearches } from '../frame/browser/followSavedSearches.ts';
+import { followSaved } from '../frame/browser/followSaved.ts';
 
 /** Only browsers that offer to install the page read it, so its request must not compete with the first view. */
 function linkManifest(): void {
@@ -13,5 +13,5 @@ function linkManifest(): void {
 export function startLate(store: SlotStore): void {
   linkManifest();
   followSignedIn(store);
-  followSavedSearches(store);
+  followSaved(store);
 }

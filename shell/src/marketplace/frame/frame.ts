@@ -3,7 +3,7 @@ import type { SessionState } from '@forecourt/search/state';
 import { signInLink } from '@forecourt/search/url';
 import { escapeHtml } from '../../engine/compose/html.ts';
 import type { SlotPlacement } from '../../engine/layout/placement.ts';
-import { savedText } from './universal/savedText.ts';
+import { savedCount } from './universal/savedCount.ts';
 import type { Frame, HeadFields, HeadInput, TopInput } from '../../engine/index.ts';
 
 /** The page's surface in both color schemes, for the browser's own bars. */
@@ -111,10 +111,19 @@ function pageTop({ state: { page, session }, currentUrl, banner }: TopInput): st
   );
 }
 
+const icon = (shape: string): string =>
+  `<svg class="fc-icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round">${shape}</svg>`;
+const HEART = icon(
+  '<path d="M12 20C5 15 3 12 3 8a4.5 4.5 0 0 1 9-1 4.5 4.5 0 0 1 9 1c0 4-2 7-9 12z"></path>',
+);
+const PERSON = icon(
+  '<circle cx="12" cy="8" r="4"></circle><path d="M4 20c1.5-4 4.5-6 8-6s6.5 2 8 6"></path>',
+);
+
 /** The site's bar. `current` is the page's path and query, to return to after signing in. */
 export const siteBar = (
   session: Pick<SessionState, 'brand' | 'signedIn' | 'account' | 'signInPath'> &
-    Partial<Pick<SessionState, 'savedSearchCount'>>,
+    Partial<Pick<SessionState, 'savedListingIds' | 'savedSearchCount'>>,
   current: string,
 ): string =>
   '<header class="fc-bar"><div class="fc-bar-inner">' +
@@ -122,13 +131,8 @@ export const siteBar = (
   '<nav class="fc-nav" aria-label="Site"><a href="/cars-for-sale/all-cars">Cars for sale</a>' +
   '<a href="/cars-for-sale/new">New</a><a href="/cars-for-sale/used">Used</a>' +
   '<a href="/cars-for-sale/certified">Certified</a></nav>' +
-  `<a class="fc-saved" href="${escapeHtml(savedHref(session))}">${savedText(session)}</a>${accountMenu(session, current)}</div></header>`;
-
-const SAVED_VEHICLES = '/account/saved-vehicles';
-
-/** The saved vehicles, after signing in. */
-const savedHref = ({ signedIn, signInPath }: Pick<SessionState, 'signedIn' | 'signInPath'>): string =>
-  signedIn ? SAVED_VEHICLES : signInLink(signInPath, SAVED_VEHICLES);
+  `<a class="fc-saved" href="/account/saved-vehicles">${HEART}<span class="fc-saved-name">Saved</span> <b>${savedCount(session)}</b></a>` +
+  `${accountMenu(session, current)}</div></header>`;
 
 /**
  * The columns in visual, reading and tab order. The HTML contains the results before
@@ -168,9 +172,6 @@ const pageBottom = (brandName: string): string =>
   `</main>${siteFooter(brandName)}` +
   '<div id="fc-announcer" class="fc-announcer" role="status" aria-live="polite"></div>';
 
-const person =
-  '<svg class="fc-account-icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"><circle cx="12" cy="8" r="4"></circle><path d="M4 20c1.5-4 4.5-6 8-6s6.5 2 8 6"></path></svg>';
-
 /**
  * The account menu at the end of the site's bar: links, a native popover and a
  * form, which work without JavaScript. `current` is the page's path and query, to
@@ -181,10 +182,10 @@ export function accountMenu(
   current: string,
 ): string {
   if (!signedIn)
-    return `<a class="fc-account" id="fc-account" data-account="out" href="${escapeHtml(signInLink(signInPath, current))}">${person}<span class="fc-account-name">Sign in</span></a>`;
+    return `<a class="fc-account" id="fc-account" data-account="out" href="${escapeHtml(signInLink(signInPath, current))}">${PERSON}<span class="fc-account-name">Sign in</span></a>`;
   const name = escapeHtml(account?.firstName ?? 'Account');
   return (
-    `<button class="fc-account" id="fc-account" data-account="in" type="button" popovertarget="fc-account-menu">${person}` +
+    `<button class="fc-account" id="fc-account" data-account="in" type="button" popovertarget="fc-account-menu">${PERSON}` +
     `<span class="fc-account-name">${name}</span><span class="fc-unseen">, account menu</span></button>` +
     '<div class="fc-account-menu" id="fc-account-menu" popover><ul>' +
     '<li><a href="/account/saved-vehicles">Saved vehicles</a></li>' +

@@ -98,7 +98,7 @@ export const helpPage: MessagePage = {
     section(
       'saved',
       'Saved vehicles, searches and emails',
-      'Select the heart on a vehicle to save it, or “Save Search” to save a search. You’ll find both under <a href="/account/saved-vehicles">saved vehicles</a> and <a href="/account/saved-searches">saved searches</a>, where you can also turn off emails. Every email has an unsubscribe link.',
+      'Select the heart on a vehicle to save it, or “Save Search” to save a search. Without an account, this browser keeps up to three vehicles. You’ll find both under <a href="/account/saved-vehicles">saved vehicles</a> and <a href="/account/saved-searches">saved searches</a>, where you can also turn off emails. Every email has an unsubscribe link.',
     ) +
     section(
       'privacy',

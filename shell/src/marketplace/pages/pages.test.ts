@@ -160,6 +160,12 @@ describe('page of a vehicle', () => {
   });
 });
 
+it('shows the page of saved vehicles without an account, which its browser may have saved', async () => {
+  const { send } = await start();
+  const { status, text } = await send('/account/saved-vehicles');
+  expect([status, text.includes('<p>saved</p>')]).toEqual([200, true]);
+});
+
 describe('main slot', () => {
   it.each([
     ['/cars-for-sale/vehicle/1001', 'an end tag of the page', '</div></main><p>LOOT</p>'],

@@ -71,12 +71,19 @@ describe('pages of saved searches and vehicles', () => {
   });
 
   // rows: B6-ROLE-03
-  it.each(LISTS)('%s redirects signed-out visitors to sign in and come back', async (path) => {
+  it('redirects signed-out visitors from saved searches to sign in and come back', async () => {
     const shell = await start();
-    const { status, headers } = await shell.send(path);
+    const { status, headers } = await shell.send(LISTS[0]);
     expect(status).toBe(302);
-    expect(headers.location).toBe(`/account/sign-in?refUrl=${encodeURIComponent(path)}`);
+    expect(headers.location).toBe(`/account/sign-in?refUrl=${encodeURIComponent(LISTS[0])}`);
     expect(headers['cache-control']).toBe('no-store');
+    expect(shell.calls).toEqual([]);
+  });
+
+  it('asks to sign in when a form removes a vehicle of an account without one', async () => {
+    const shell = await start();
+    const { headers } = await shell.send(LISTS[1], { ...post('id=7'), headers: {} });
+    expect(headers['refresh']).toBe(`0; url=/account/sign-in?refUrl=${encodeURIComponent(LISTS[1])}`);
     expect(shell.calls).toEqual([]);
   });
 

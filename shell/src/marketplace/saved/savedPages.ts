@@ -150,9 +150,19 @@ const deleteData: Form = async (request, gateway) =>
     : doneUrl(VEHICLES_PATH, 'failed');
 
 const requireAccount =
-  (sessions: VisitorSessions, signInUrl: string, css: string): RequestHandler =>
+  (
+    sessions: VisitorSessions,
+    {
+      signInUrl,
+      isOpen,
+      css,
+    }: { readonly signInUrl: string; readonly isOpen: boolean; readonly css: string },
+  ): RequestHandler =>
   (request, response, next) => {
-    if (contextOf(request).visitor.session.signedIn && sessions.isPresent(request)) return next();
+    const { signedIn } = contextOf(request).visitor.session;
+    if (signedIn && sessions.isPresent(request)) return next();
+    // Without an account, its page shows the vehicles that the browser has saved.
+    if (isOpen && !signedIn && request.method === 'GET') return next();
     if (request.method === 'POST') return leaveForm(response, signInUrl, { css });
     return response.set('Cache-Control', 'no-store').redirect(302, signInUrl);
   };
@@ -165,7 +175,8 @@ const requireSameOrigin =
 /**
  * `/account/saved-searches` and `/account/saved-vehicles`:
  * pages and the forms on them, which work without JavaScript; and `/account/data`,
- * everything that an account has saved. Signed-out visitors are redirected to sign in.
+ * everything that an account has saved. Signed-out visitors are redirected to sign in, except from the vehicles, which their
+ * browser may have saved.
  */
 export function savedPages(
   deps: {
@@ -196,7 +207,11 @@ export function savedPages(
     [VEHICLES_PATH, pageOf('saved-vehicles', VEHICLES_PATH), removeVehicle],
     [DATA_PATH, [...renders, exportData(gateway)], deleteData],
   ] as const) {
-    const account = requireAccount(sessions, signInLink(SIGN_IN_PATH, path), deps.assets.css);
+    const account = requireAccount(sessions, {
+      signInUrl: signInLink(SIGN_IN_PATH, path),
+      isOpen: path === VEHICLES_PATH,
+      css: deps.assets.css,
+    });
     router.use(path, clearStaleSignedIn(sessions));
     router.get(path, account, ...page);
     router.post(path, body, account, sameOrigin, async (request, response) => {
