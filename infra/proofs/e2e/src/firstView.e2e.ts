@@ -46,6 +46,26 @@ describe('what a shopper sees on arrival', () => {
     assert.ok(second && second.top < 800, JSON.stringify(second));
   });
 
+  it('shows the number of results beside its links, not below them, on narrow screens', async () => {
+    for (const width of [320, 390]) {
+      await openResults(PATH, { width, height: 844, slots: SLOTS });
+      const { right, left } = await browser.execute(() => {
+        const range = document.createRange();
+        range.selectNodeContents(
+          [...document.querySelectorAll('[data-your-search] *')]
+            .filter(({ textContent }) => /^[\d,]+ Match(es)?$/.test(textContent?.trim() ?? ''))
+            .at(-1)!,
+        );
+        const header = document.getElementById('results-heading')!.parentElement!;
+        return { right: range.getBoundingClientRect().right, left: header.getBoundingClientRect().left };
+      });
+      assert.ok(
+        right > 0 && right <= left,
+        `at ${width} px the number ends at ${right}, the links begin at ${left}`,
+      );
+    }
+  });
+
   it('begins two rows of cards at 1440×900', async () => {
     await openResults(PATH, { width: 1440, height: 900, slots: SLOTS });
     const tops = (await boxesOf('[data-tile] article')).map(({ top }) => Math.round(top));
