@@ -9,8 +9,14 @@ const COMMIT_EVERY = 50_000;
 /** Sellers that are not written again. */
 const MAX_RECENT_SELLERS = 20_000;
 
-/** Ids and keys of earlier rows of one import, in a temporary SQLite file, which SQLite deletes when the connection closes. */
-export function createImportMemory() {
+/** Ids that are kept in memory, some 20 MB, where they cost a tenth of the time. */
+const MAX_QUICK_IDS = 200_000;
+
+/**
+ * Ids and keys of earlier rows of one import: the first ones in memory, the others in a temporary SQLite file, which SQLite
+ * deletes when the connection closes.
+ */
+export function createImportMemory({ maxQuickIds = MAX_QUICK_IDS } = {}) {
   const db = new Database('');
   db.pragma('journal_mode = OFF');
   db.pragma('synchronous = OFF');
@@ -29,6 +35,7 @@ export function createImportMemory() {
   const see = db.prepare('INSERT OR IGNORE INTO seen (id, line) VALUES (?, ?)');
   const lineOf = db.prepare<[string], number>('SELECT line FROM seen WHERE id = ?').pluck();
   const seeSeller = db.prepare('INSERT OR IGNORE INTO sellers (id) VALUES (?)');
+  const quickLines = new Map<string, number>();
   const recentSellers = new Set<string>();
   const sellers = db.prepare<[], number>('SELECT count(*) FROM sellers').pluck();
   let notes = 0;
@@ -43,11 +50,18 @@ export function createImportMemory() {
       return count.get(key) ?? 0;
     },
     timesSeen: (key: number) => peek.get(key) ?? 0,
+    /** Line of the earlier row with this id; undefined for the first one. */
     see(id: string, line: number) {
+      const earlier = quickLines.get(id);
+      if (earlier !== undefined) return earlier;
+      if (quickLines.size < maxQuickIds) {
+        quickLines.set(id, line);
+        return undefined;
+      }
       noted();
       return see.run(id, line).changes === 0 ? lineOf.get(id) : undefined;
     },
-    hasSeen: (id: string) => lineOf.get(id) !== undefined,
+    hasSeen: (id: string) => quickLines.has(id) || lineOf.get(id) !== undefined,
     seeSeller(id: string) {
       if (recentSellers.has(id)) return;
       if (recentSellers.size >= MAX_RECENT_SELLERS) recentSellers.clear();
