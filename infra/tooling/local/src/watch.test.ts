@@ -11,7 +11,8 @@ it('builds for browsers with the development code of React, which knows what its
     ...defineRemote(remote, { isRefreshable: true }),
     ...defineShell(join(REPOSITORY, 'shell'), { isRefreshable: true }),
   ];
-  const modes = forDevelopment(builds, '/dist').map(({ name = '', optimization }) => [
+  const development = forDevelopment(builds, '/dist');
+  const modes = development.map(({ name = '', optimization }) => [
     name,
     optimization?.nodeEnv === 'development',
   ]);
@@ -20,6 +21,10 @@ it('builds for browsers with the development code of React, which knows what its
       ['mfe-showcase web', true],
       ['mfe-showcase node', false],
     ]),
+  );
+  // Errors in the browser's tools name lines of the sources.
+  expect(development.map(({ devtool }) => devtool !== false)).toEqual(
+    modes.map(([, isForBrowsers]) => isForBrowsers),
   );
   expect(modes.filter(([, isDevelopment]) => isDevelopment).map(([name]) => name)).toEqual(
     expect.arrayContaining(['mfe-showcase web', 'shell web']),

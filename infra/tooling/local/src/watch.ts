@@ -17,24 +17,31 @@ const WORKSHOP_AGGREGATE_MS = 200;
 
 /**
  * The same builds for development, with another output folder and cache, so that development never mixes with `dist`:
- * not minimized, and in the browser with React's development code, which can replace components (React Refresh). Without
- * source maps, which neither a browser nor a service reads, and without merged modules: rebuilds are faster.
+ * not minimized, and in the browser with React's development code, which can replace components (React Refresh), and with
+ * source maps within the files, which the browser's tools read. Without merged modules: rebuilds are faster.
  */
 export function forDevelopment(configurations: readonly Configuration[], dist: string): Configuration[] {
-  return buildInto(configurations, dist).map((configuration) => ({
-    ...configuration,
-    devtool: false as const,
-    optimization: {
-      ...configuration.optimization,
-      minimize: false,
-      concatenateModules: false,
-      ...([configuration.target].flat().includes('web') && { nodeEnv: 'development' }),
-    },
-    cache:
-      typeof configuration.cache === 'object' && configuration.cache.type === 'filesystem'
-        ? { ...configuration.cache, name: `watch-${configuration.cache.name ?? basename(dirname(dist))}` }
-        : false,
-  }));
+  return buildInto(configurations, dist).map((configuration) => {
+    const isForBrowsers = [configuration.target].flat().includes('web');
+    return {
+      ...configuration,
+      // By line: positions within lines would take as long again.
+      devtool: isForBrowsers ? ('inline-cheap-module-source-map' as const) : (false as const),
+      optimization: {
+        ...configuration.optimization,
+        minimize: false,
+        concatenateModules: false,
+        ...(isForBrowsers && { nodeEnv: 'development' }),
+      },
+      cache:
+        typeof configuration.cache === 'object' && configuration.cache.type === 'filesystem'
+          ? {
+              ...configuration.cache,
+              name: `development-${configuration.cache.name ?? basename(dirname(dist))}`,
+            }
+          : false,
+    };
+  });
 }
 
 const CONTRACTS = join(REPOSITORY, 'shared-contracts/');
