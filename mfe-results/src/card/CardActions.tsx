@@ -11,10 +11,13 @@ import { Contact } from './Contact.tsx';
 
 /** The card's one main button; beside it the menu and, on small screens, the call. */
 export function CardActions(props: ListingCardProps): ReactNode {
-  const { listing, owner, isContacted } = props;
+  const { listing, owner, isContacted, emailsInOneClick } = props;
   const row = useRef<HTMLDivElement>(null);
   const shop = useShop(listing, row);
-  const { primary, more, smallScreenCall } = sellerActions(listing, owner, { shop });
+  const { primary, more, smallScreenCall } = sellerActions(listing, owner, {
+    shop,
+    isOneClick: emailsInOneClick,
+  });
   const contactProps = { listingId: listing.id, title: listing.title, isContacted };
   return (
     <div ref={row} className={styles['actions']}>

@@ -192,6 +192,13 @@ describe('card', () => {
     expect(payloads('lead.requested')).toEqual([{ listingId: '1001', kind: 'email' }]);
   });
 
+  it('says on its button that a click sends an email', () => {
+    mountResults({}, { emailsInOneClick: true });
+    expect(screen.getByRole('button', { name: /^Send 1-Click Email about / })).toHaveTextContent(
+      'Send 1-Click Email',
+    );
+  });
+
   // rows: A1-SCOPE-10
   it("calls the listing's phone with a tel: link, or else the seller's", () => {
     mountResults({

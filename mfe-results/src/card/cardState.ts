@@ -42,6 +42,7 @@ export interface CardOptions {
   readonly hasShareAndReport: boolean;
   readonly canSave: boolean;
   readonly canReport: boolean;
+  readonly emailsInOneClick: boolean;
   readonly compare: CompareScreens;
   /** Terms of the search's payment filter, otherwise the visitor's own. */
   readonly terms?: Terms;
@@ -67,7 +68,7 @@ export interface ListingCardProps extends CardOptions, VehicleMarks {
 
 /** The card options of this page; the object is stable while nothing changes. */
 export function useCardOptions(): CardOptions {
-  const { brand, flags, showsPayments, wallet } = usePageState(selectSession);
+  const { brand, flags, showsPayments, wallet, emailsInOneClick } = usePageState(selectSession);
   const paymentLimit = usePageState(({ search }) => search.criteria.filters.monthlyPayment?.[0]);
   return useMemo(() => {
     const isOn = (flag: string) => flags[flag] ?? false;
@@ -81,9 +82,10 @@ export function useCardOptions(): CardOptions {
       hasShareAndReport: BRANDS[brand].hasShareAndReport,
       canSave: isOn('saveListing'),
       canReport: isOn('reportListing'),
+      emailsInOneClick,
       compare: compareScreens(flags),
     };
-  }, [brand, flags, showsPayments, wallet, paymentLimit]);
+  }, [brand, flags, showsPayments, wallet, emailsInOneClick, paymentLimit]);
 }
 
 /** Listing ids that the visitor saved or contacted the seller about. */

@@ -17,7 +17,9 @@ export interface SellerActions {
 /** What a card knows of the dealer's online shop; `late` if it learned after it was shown. */
 export type Shop = 'open' | 'late' | 'none';
 
-const EMAIL = { kind: 'email', label: 'Email Seller' } as const;
+/** A one-click email needs no form, which its button says. */
+export const emailLabel = (isOneClick: boolean): string =>
+  isOneClick ? 'Send 1-Click Email' : 'Email Seller';
 const OFFER = { kind: 'offer', label: 'Make Offer' } as const;
 
 /** 'tel:+13125550100'; accepts US numbers in any common format. */
@@ -52,7 +54,7 @@ function websiteOf(listing: Listing, owner: Owner | undefined, isCommerce: boole
 export function sellerActions(
   original: Listing,
   owner: Owner | undefined,
-  { shop = 'none' }: { readonly shop?: Shop } = {},
+  { shop = 'none', isOneClick = false }: { readonly shop?: Shop; readonly isOneClick?: boolean } = {},
 ): SellerActions {
   if (owner?.privateSeller) return { primary: OFFER, more: [] };
   const listing = withEligibility(original, shop !== 'none');
@@ -62,7 +64,9 @@ export function sellerActions(
   const link = website
     ? ({ kind: 'website', label: listing.esntial ? 'Buy Online' : 'Visit Website', href: website } as const)
     : undefined;
-  const email = owner?.hideEmailForm ? undefined : EMAIL;
+  const email = owner?.hideEmailForm
+    ? undefined
+    : ({ kind: 'email', label: emailLabel(isOneClick) } as const);
   const firstLink = shop === 'late' ? undefined : link;
   const preferred = { email, phone: call, website: firstLink }[owner?.dealerPreferredCTA ?? 'email'];
   const isShop = listing.esntial !== undefined && link !== undefined;

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
-import { useEmit } from '@forecourt/slots';
+import { useEmit, usePageState } from '@forecourt/slots';
 import { buttonClass, Icon } from '@forecourt/slots/ui';
 import type { Listing, Owner } from '@forecourt/upstream/entities';
-import { telUrl, webUrl } from '../listing/sellerActions.ts';
+import { emailLabel, telUrl, webUrl } from '../listing/sellerActions.ts';
 import { useBottomEdge } from '../browser/useBottomEdge.ts';
 import { useScrollRoom } from '../browser/useScrollRoom.ts';
 import styles from './ContactActions.module.css';
@@ -80,6 +80,7 @@ function ContactAction(props: {
 }): ReactNode {
   const { contact, isFirst, listing, owner } = props;
   const emit = useEmit();
+  const isOneClick = usePageState(({ session }) => session.emailsInOneClick);
   const variant = isFirst ? 'primary' : 'secondary';
   if (contact === 'phone') {
     const phone = phoneOf(listing, owner) ?? '';
@@ -109,7 +110,7 @@ function ContactAction(props: {
       className={buttonClass(variant, styles['scripted'])}
       onClick={() => emit('lead.requested', { listingId: listing.id, kind: contact })}
     >
-      {contact === 'offer' ? 'Make Offer' : 'Email Seller'}
+      {contact === 'offer' ? 'Make Offer' : emailLabel(isOneClick)}
     </button>
   );
 }

@@ -104,6 +104,7 @@ const BY_SLOT: Readonly<Record<string, SlotPermission>> = {
     emits: [
       'dialog.closed',
       'dialog.requested',
+      'lead.oneClickChanged',
       'lead.requested',
       'lead.sent',
       'listing.savedChanged',

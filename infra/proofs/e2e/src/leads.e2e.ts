@@ -144,13 +144,16 @@ describe('a message to a seller', () => {
     const clickAnother = (fromEnd: number) =>
       browser.execute(
         (selector, at) => [...document.querySelectorAll<HTMLElement>(selector)].at(at)?.click(),
-        `[data-tile="listing"] article ${EMAIL}`,
+        '[data-tile="listing"] article button[aria-label^="Send 1-Click Email "]',
         fromEnd,
       );
     const storedBecome = (count: number) =>
       browser.waitUntil(async () => (await leadsFrom(email)).length === count, {
         timeoutMsg: `there are not ${count} messages in the store`,
       });
+    await clickAnother(-1);
+    await browser.$('button=Undo').click();
+    await browser.$('p*=was not sent').waitForDisplayed();
     await clickAnother(-1);
     await storedBecome(2);
     assert.equal(await browser.$('dialog[open]').isExisting(), false);

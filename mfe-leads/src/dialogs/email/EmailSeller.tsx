@@ -10,6 +10,7 @@ import { phoneOf, sellerName, telHref, type ListingWithOwner } from '../../listi
 import { ListingSummary } from '../../listing/ListingSummary.tsx';
 import { ContactFields } from '../../form/ContactFields.tsx';
 import { useLeadForm } from '../../form/useLeadForm.ts';
+import { emailActionFor } from './useEmailSeller.ts';
 import { draftFields, EMAIL_FIELD_NAMES, withField, withoutMessage } from '../../state/drafts.ts';
 
 /** State and submission of the email form. */
@@ -32,6 +33,7 @@ function useEmailForm(props: EmailSellerProps) {
     };
     try {
       await call('saveLeadProfile', {}, { body });
+      emit('lead.oneClickChanged', { isOn: emailActionFor(body) === 'sendNow' });
     } catch (error) {
       // The message was sent; the next one asks for the details again.
       emit('problem.reported', { code: 'LEAD_PROFILE', message: String(error) });

@@ -1,10 +1,10 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { buildState } from '@forecourt/search/testing';
 import { ADA, dialog, field, fillIn, mountLeads } from '../../testing/mountLeads.tsx';
-import { selectIsContacted } from './useEmailSeller.ts';
+import { selectIsContacted, UNDO_MS } from './useEmailSeller.ts';
 
 const submit = () => screen.getByRole('button', { name: /^(Send|Sending…|Try again)$/ });
 
@@ -35,10 +35,17 @@ describe('one-click email', () => {
   const click = (shell: ReturnType<typeof mountLeads>) =>
     shell.send('lead.requested', { listingId: '1001', kind: 'email' });
 
+  /** Waits for the offer to undo, and leaves the page, which sends without further delay. */
+  const leaveUndo = async () => {
+    await screen.findByText('Your message to Lakeside Ford will be sent in 5 seconds.');
+    act(() => void window.dispatchEvent(new Event('pagehide')));
+  };
+
   // rows: A4-EMAIL-01, A4-EMAIL-02, A4-EMAIL-03, A3-LEAD-01, A3-LEAD-02, A7-OTHER-02, A1-SCOPE-09
   it('sends a one-click email without a dialog when the visitor opted in and the profile is complete', async () => {
     const shell = mountLeads({ calls: withProfile({ phone: '312-555-0100' }) });
     click(shell);
+    await leaveUndo();
     expect(await screen.findByText('Your message to Lakeside Ford was sent.')).toBeVisible();
     expect(screen.queryByRole('dialog')).toBeNull();
     const [body] = shell.bodiesOf('emailOwner');
@@ -59,10 +66,35 @@ describe('one-click email', () => {
     const shell = mountLeads({ calls: withProfile({}) });
     click(shell);
     click(shell);
+    await leaveUndo();
     await screen.findByText('Your message to Lakeside Ford was sent.');
     click(shell);
     await screen.findByText('You’ve already emailed Lakeside Ford.');
     expect(shell.bodiesOf('emailOwner')).toHaveLength(1);
+  });
+
+  it('sends after five seconds, and nothing when undone within them', async () => {
+    const shell = mountLeads({ calls: withProfile({}) });
+    click(shell);
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText('Your message to Lakeside Ford was not sent.')).toBeVisible();
+    act(() => void window.dispatchEvent(new Event('pagehide')));
+    expect(shell.bodiesOf('emailOwner')).toEqual([]);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    click(shell);
+    await screen.findByRole('button', { name: 'Undo' });
+    expect(shell.bodiesOf('emailOwner')).toEqual([]);
+    await waitFor(() => expect(shell.bodiesOf('emailOwner')).toHaveLength(1), { timeout: UNDO_MS + 2_000 });
+  }, 15_000);
+
+  it('tells the cards whether a click sends at once', async () => {
+    const shell = mountLeads({ calls: withProfile({}) });
+    click(shell);
+    await leaveUndo();
+    expect(shell.store.getState().session.emailsInOneClick).toBe(true);
+    const other = mountLeads({ session: { emailsInOneClick: true } });
+    click(other);
+    await waitFor(() => expect(other.store.getState().session.emailsInOneClick).toBe(false));
   });
 
   // rows: A4-EMAIL-04
@@ -98,6 +130,7 @@ describe('one-click email', () => {
       calls: { ...withProfile({}), emailOwner: () => ({ status: isUp ? 'SUCCESS' : 'FAILURE' }) },
     });
     click(shell);
+    await leaveUndo();
     await dialog('Email the seller');
     expect(await screen.findByRole('textbox', { name: 'First name' })).toHaveValue('Ada');
     expect(shell.eventsOf('lead.sent')).toEqual([]);
@@ -116,6 +149,7 @@ describe('one-click email', () => {
     await userEvent.click(submit());
     await screen.findByText(/was sent to/);
     await waitFor(() => expect(shell.bodiesOf('saveLeadProfile')).toEqual([profile]));
+    await waitFor(() => expect(shell.store.getState().session.emailsInOneClick).toBe(true));
   });
 
   it('opens the form without a profile that takes too long to load', async () => {

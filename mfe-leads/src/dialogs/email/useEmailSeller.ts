@@ -6,7 +6,7 @@ import type { CallBodies } from '@forecourt/upstream/calls';
 import type { LeadProfile } from '@forecourt/upstream/entities';
 import { randomKey } from '../../form/submission.ts';
 import { sellerName, type ListingWithOwner } from '../../listing/findListing.ts';
-import { useLeads } from '../../state/leadsContext.ts';
+import { type Toasts, useLeads } from '../../state/leadsContext.ts';
 import { ONE_CLICK_COMMENT, withField } from '../../state/drafts.ts';
 
 type EmailOwner = CallBodies['emailOwner'];
@@ -23,11 +23,11 @@ export interface EmailDialogContent {
 }
 
 /**
- * A click on email: send at once for
+ * A click on email: send, unless undone, for
  * visitors who opted in and whose profile is complete, ask for missing details
  * if they opted in, show the whole form to everyone else.
  */
-function emailActionFor(profile: LeadProfile | undefined): 'sendNow' | 'editEmail' | 'email' {
+export function emailActionFor(profile: LeadProfile | undefined): 'sendNow' | 'editEmail' | 'email' {
   if (!profile?.isOneClickOptedIn) return 'email';
   const isComplete = [profile.firstName, profile.lastName, profile.email].every((text) => text.trim() !== '');
   return isComplete ? 'sendNow' : 'editEmail';
@@ -65,6 +65,24 @@ function loadProfile(call: Call): Promise<LeadProfile | undefined> {
   return Promise.race([profile, timeout]);
 }
 
+/** ms in which a one-click email can be undone. */
+export const UNDO_MS = 5_000;
+
+/** Resolves to whether the message is to be sent: false if the visitor undoes it. Leaving the page ends the wait. */
+const waitForUndo = (toasts: Toasts, about: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const end = (isWanted: boolean) => {
+      clearTimeout(timer);
+      window.removeEventListener('pagehide', send);
+      resolve(isWanted);
+    };
+    const send = () => end(true);
+    const timer = setTimeout(send, UNDO_MS);
+    window.addEventListener('pagehide', send);
+    const message = `${about} will be sent in ${UNDO_MS / 1_000} seconds.`;
+    toasts.show(message, { label: 'Undo', onUse: () => end(false) });
+  });
+
 /** Handles a click on email; resolves to the dialog to open, or undefined when the email was sent at once. */
 export function useEmailSeller(): (vehicle: ListingWithOwner) => Promise<EmailDialogContent | undefined> {
   const { call, emit } = useSlotEnvironment();
@@ -77,6 +95,10 @@ export function useEmailSeller(): (vehicle: ListingWithOwner) => Promise<EmailDi
       const listingId = vehicle.listing.id;
       const profile = await loadProfile(call);
       const action = emailActionFor(profile);
+      const sendsNow = action === 'sendNow';
+      // Opted in or out elsewhere.
+      if (profile && store.getState().session.emailsInOneClick !== sendsNow)
+        emit('lead.oneClickChanged', { isOn: sendsNow });
       if (action !== 'sendNow' || !profile)
         return { kind: action === 'editEmail' ? action : 'email', listingId, vehicle, profile };
       const seller = sellerName(vehicle);
@@ -87,8 +109,13 @@ export function useEmailSeller(): (vehicle: ListingWithOwner) => Promise<EmailDi
       // A double click sends once.
       if (sending.current.has(listingId)) return undefined;
       sending.current.add(listingId);
-      const id = delivery.findPendingKey('emailOwner', listingId) ?? randomKey();
       const about = `Your message to ${seller}`;
+      if (!(await waitForUndo(toasts, about))) {
+        sending.current.delete(listingId);
+        toasts.show(`${about} was not sent.`);
+        return undefined;
+      }
+      const id = delivery.findPendingKey('emailOwner', listingId) ?? randomKey();
       const body = oneClickBody(vehicle, profile, id);
       const outcome = await delivery.send({ id, call: 'emailOwner', body, about, listingId });
       sending.current.delete(listingId);

@@ -118,6 +118,8 @@ export const EVENT_SCHEMAS = {
   'lead.requested': object({ listingId: id, kind: oneOf(['email', 'offer', 'call']) }),
   /** Fact: the upstream stored the lead. */
   'lead.sent': object({ listingId: id }),
+  /** Fact: emails to sellers are sent with one click from now on, or no longer. */
+  'lead.oneClickChanged': object({ isOn: boolean }),
 
   /** Intent: ask the visitor to sign in or up. `listingId` is the listing to save afterwards. */
   'signIn.requested': object({

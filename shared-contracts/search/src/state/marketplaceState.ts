@@ -31,6 +31,7 @@ const changes: Parameters<typeof defineState<RootState>>[0]['changes'] = {
   'lead.sent': ({ listingId }) => listingContacted(listingId),
   'session.changed': (payload) => sessionChanged(sessionOf(payload)),
   'wallet.changed': ({ wallet }) => sessionChanged({ wallet }),
+  'lead.oneClickChanged': ({ isOn }) => sessionChanged({ emailsInOneClick: isOn }),
   'payments.showRequested': ({ show }) => sessionChanged({ showsPayments: show }),
 };
 

@@ -17,6 +17,7 @@ export const anonymousSession: SessionState = {
   contactedListingIds: [],
   wallet: null,
   showsPayments: false,
+  emailsInOneClick: false,
 };
 
 export const sessionChanged = createAction<Partial<SessionState>>('session/sessionChanged');

@@ -129,6 +129,8 @@ export interface SessionState {
   readonly wallet: Wallet | null;
   /** Cards show payments in addition to prices. */
   readonly showsPayments: boolean;
+  /** A click on email sends at once, as the visitor chose in this browser. */
+  readonly emailsInOneClick: boolean;
   /** Sends notifications through Firebase; without it, through Web Push (AMB-128). */
   readonly firebase?: FirebaseWebApp;
 }

@@ -42,6 +42,8 @@ export const savedListingsStorage = storedIds('local', 'savedListings', 100);
 export const walletStorage = storedValue('local', 'wallet', walletOf);
 /** Whether cards show payments in addition to prices. */
 export const showsPaymentsStorage = storedFlag('local', 'showsPayments');
+/** Whether a click on email sends at once. */
+export const oneClickStorage = storedFlag('local', 'emailsInOneClick');
 /** Searches made in this browser. */
 export const recentSearchesStorage = storedList('local', 'recentSearches', isRecentSearch, 20);
 /** Vehicle pages opened in this browser. */

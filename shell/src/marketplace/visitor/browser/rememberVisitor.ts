@@ -4,12 +4,13 @@ import {
   walletStorage,
   showsPaymentsStorage,
   contactedListingsStorage,
+  oneClickStorage,
 } from '@forecourt/search/storage';
 import type { SlotStore } from '@forecourt/slots/state';
 
 type StoredSession = Pick<
   SessionState,
-  'savedListingIds' | 'wallet' | 'showsPayments' | 'contactedListingIds'
+  'savedListingIds' | 'wallet' | 'showsPayments' | 'contactedListingIds' | 'emailsInOneClick'
 >;
 
 /** Where each part of the session is stored. */
@@ -18,6 +19,7 @@ const STORAGE = {
   wallet: walletStorage,
   showsPayments: showsPaymentsStorage,
   contactedListingIds: contactedListingsStorage,
+  emailsInOneClick: oneClickStorage,
 } as const;
 const NAMES = Object.keys(STORAGE) as (keyof StoredSession)[];
 

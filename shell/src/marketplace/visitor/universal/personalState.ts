@@ -14,6 +14,7 @@ const PERSONAL = [
   'contactedListingIds',
   'wallet',
   'showsPayments',
+  'emailsInOneClick',
 ] as const satisfies readonly (keyof SessionState)[];
 
 /**
