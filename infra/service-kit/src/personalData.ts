@@ -15,7 +15,7 @@ export type PersonalData = Readonly<Record<string, PersonalTable | 'none'>>;
 
 /** Columns that hold no personal data in any table: times, counters and names of things. */
 const IMPERSONAL =
-  /^(?:id|key|value|kind|state|brand|vin|day|views|listing_id|owner_id|alert_id|bookmark_id|idempotency_key|attempts|last_error|reason|seen_row|inventory|.*_price|.*_at|last_executed)$/;
+  /^(?:id|key|value|kind|state|brand|vin|day|views|listing_id|owner_id|alert_id|bookmark_id|idempotency_key|attempts|last_error|reason|seen_row|inventory|frequency|.*_price|.*_at|last_executed)$/;
 
 const tablesOf = (db: Db): string[] =>
   db

@@ -9,6 +9,7 @@ const DONE_MESSAGES: Readonly<Record<string, string>> = {
   renamed: 'Search renamed.',
   deleted: 'Search deleted.',
   restored: 'Search saved again.',
+  subscribed: 'We’ll email you new matches of this search.',
   ended: "You won't get any more emails for this search.",
   removed: 'Vehicle removed from your saved vehicles.',
   failed: 'Something went wrong, and nothing was changed. Please try again.',

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatCount, formatNumber } from '@forecourt/search/format';
 import { usePageState } from '@forecourt/slots';
+import type { AlertFrequency } from '@forecourt/upstream/entities';
 import { Button, VisuallyHidden } from '@forecourt/slots/ui';
 import { SAVED_SEARCHES_PATH } from '../savedSearch/savedSearch.ts';
 import { SavedPage } from './SavedPage.tsx';
@@ -13,6 +14,7 @@ export const SAVED_SEARCHES_TITLE = 'Saved searches';
 export interface SavedSearch {
   readonly bookmarkId: string;
   readonly title: string;
+  /** Shows its newest vehicles first if there are new ones. */
   readonly url: string;
   /** As the account stores it: needed to save it again. */
   readonly stored: string;
@@ -20,8 +22,8 @@ export interface SavedSearch {
   readonly savedOn: string;
   /** Undefined when the search is not answered in time. */
   readonly matches: SearchMatches | undefined;
-  /** The visitor gets emails about new matches. */
-  readonly hasAlert: boolean;
+  /** Emails about its new matches. */
+  readonly alert: SearchAlert | undefined;
 }
 
 /** What a saved search finds now. */
@@ -38,10 +40,12 @@ interface SearchAlert {
   readonly title: string;
   readonly url: string;
   readonly emailAddress: string;
+  readonly frequency: AlertFrequency;
 }
 
 export interface SavedSearchesData {
   readonly searches: readonly SavedSearch[];
+  /** Of searches that are not saved. */
   readonly alerts: readonly SearchAlert[];
   /** The server left out late alerts: the browser loads them. */
   readonly isPartial: boolean;
@@ -51,7 +55,7 @@ export interface SavedSearchesData {
 
 /** A plain HTML form, so that the page works without JavaScript. */
 function ActionForm(props: {
-  action: 'rename' | 'delete' | 'restore' | 'end';
+  action: 'rename' | 'delete' | 'restore' | 'alert';
   id?: string;
   children: ReactNode;
 }): ReactNode {
@@ -108,18 +112,15 @@ function matchesText({ total, newCount, isAtLeast }: SearchMatches): string {
 }
 
 function SearchItem({ search, refused }: { search: SavedSearch; refused: SavedSearchesData['refused'] }) {
-  const { bookmarkId, title, url, stored, savedOn, matches, hasAlert } = search;
+  const { bookmarkId, title, url, stored, savedOn, matches, alert } = search;
   return (
     <li className={styles['item']}>
       <h2>
         <a href={url}>{title}</a>
       </h2>
       {matches && <p>{matchesText(matches)}</p>}
-      <p className={styles['small']}>
-        {[savedOn && `Saved ${savedOn}`, hasAlert ? 'Email alerts on' : 'Email alerts off']
-          .filter(Boolean)
-          .join(' · ')}
-      </p>
+      {savedOn && <p className={styles['small']}>Saved {savedOn}</p>}
+      <AlertSwitch title={title} url={url} alert={alert} />
       <RenameForm search={search} refused={refused?.bookmarkId === bookmarkId ? refused : null} />
       <div className={styles['actions']}>
         <a href={`/cars-for-sale/all-cars?bookmarkId=${bookmarkId}`}>
@@ -137,17 +138,40 @@ function SearchItem({ search, refused }: { search: SavedSearch; refused: SavedSe
   );
 }
 
-const AlertItem = ({ alert: { alertId, title, url, emailAddress } }: { alert: SearchAlert }): ReactNode => (
+const FREQUENCIES = [
+  ['off', 'Off'],
+  ['daily', 'Daily'],
+  ['atOnce', 'At once'],
+] as const;
+
+/** Whether and how often new matches are emailed: one button for each choice, so that a click is enough without scripts. */
+function AlertSwitch(props: { title: string; url: string; alert: SearchAlert | undefined }): ReactNode {
+  const { title, url, alert } = props;
+  const chosen = alert?.frequency ?? 'off';
+  return (
+    <ActionForm action="alert" id={alert?.alertId ?? ''}>
+      <input type="hidden" name="search" value={url} />
+      <fieldset className={styles['switch']}>
+        <legend>
+          Email new matches<VisuallyHidden> of {title}</VisuallyHidden>
+        </legend>
+        {FREQUENCIES.map(([value, label]) => (
+          <Button key={value} type="submit" name="frequency" value={value} aria-pressed={value === chosen}>
+            {label}
+          </Button>
+        ))}
+      </fieldset>
+    </ActionForm>
+  );
+}
+
+const AlertItem = ({ alert }: { alert: SearchAlert }): ReactNode => (
   <li className={styles['item']}>
     <h3>
-      <a href={url}>{title}</a>
+      <a href={alert.url}>{alert.title}</a>
     </h3>
-    <p className={styles['small']}>Emails to {emailAddress}</p>
-    <ActionForm action="end" id={alertId}>
-      <Button type="submit">
-        End emails<VisuallyHidden> for {title}</VisuallyHidden>
-      </Button>
-    </ActionForm>
+    <p className={styles['small']}>Emails to {alert.emailAddress}</p>
+    <AlertSwitch title={alert.title} url={alert.url} alert={alert} />
   </li>
 );
 
@@ -187,7 +211,7 @@ export function SavedSearches({ data }: { data: SavedSearchesData | null | undef
       )}
       {alerts.length > 0 && (
         <section aria-labelledby="alerts">
-          <h2 id="alerts">Email alerts</h2>
+          <h2 id="alerts">Emails about other searches</h2>
           <ul className={styles['list']}>
             {alerts.map((alert) => (
               <AlertItem key={alert.alertId} alert={alert} />

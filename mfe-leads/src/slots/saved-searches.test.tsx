@@ -59,6 +59,7 @@ describe('saved searches page', () => {
     search: 'makeCode=KIA',
     title: 'Kia',
     createdAt: 1,
+    frequency: 'atOnce',
   };
   const responses: Responses = {
     bookmarks: { myAtcSearchViewBeans: [bookmark] },
@@ -86,11 +87,11 @@ describe('saved searches page', () => {
       'href',
       '/cars-for-sale/all-cars?makeCode=KIA',
     );
-    expect(screen.getByText('Saved June 5, 2026 · Email alerts off')).toBeVisible();
+    expect(screen.getByText('Saved June 5, 2026')).toBeVisible();
     expect(screen.queryByRole('status')).toBeNull();
   });
 
-  it('counts matches and those listed since the search was saved, and says whether emails are on', async () => {
+  it('counts matches and those listed since the search was saved, opens at them, and switches its emails', async () => {
     const today = new Date();
     const { calls } = await renderPage(savedSearches, PATH, {
       bookmarks: {
@@ -117,14 +118,34 @@ describe('saved searches page', () => {
     const item = (title: string) =>
       within(screen.getAllByRole('link', { name: title })[0]!.closest('li') as HTMLElement);
     expect(item('Used <Ford>').getByText('82 matches, 1 new since you saved it')).toBeVisible();
-    expect(item('Used <Ford>').getByText(/Email alerts off/)).toBeVisible();
-    expect(item('Kia').getByText(/Email alerts on/)).toBeVisible();
+    const chosen = (title: string) =>
+      item(title)
+        .getAllByRole('button', { pressed: true })
+        .map(({ textContent }) => textContent);
+    expect([chosen('Used <Ford>'), chosen('Kia')]).toEqual([['Off'], ['At once']]);
+    const daily = item('Kia').getByRole('button', { name: 'Daily' });
+    expect([daily.getAttribute('name'), daily.getAttribute('value')]).toEqual(['frequency', 'daily']);
+    expect(actionOf(daily.closest('form'))).toEqual({
+      action: 'alert',
+      id: 'a-1',
+      search: '/cars-for-sale/all-cars?makeCode=KIA&sortBy=datelistedDESC',
+    });
+    expect(actionOf(item('Used <Ford>').getByRole('button', { name: 'Off' }).closest('form'))).toMatchObject({
+      action: 'alert',
+      id: '',
+    });
+    // Its own switch is the only one.
+    expect(screen.queryByRole('heading', { name: 'Emails about other searches' })).toBeNull();
+    expect(screen.getByRole('link', { name: 'Used <Ford>' })).toHaveAttribute(
+      'href',
+      '/cars-for-sale/all-cars?makeCode=FORD&sortBy=datelistedDESC&zip=60601',
+    );
   });
 
   it('lists the searches without counts when the search fails', async () => {
     await renderPage(savedSearches, PATH, { ...responses, search: new Error('down') });
     expect(screen.getByRole('link', { name: 'Used <Ford>' })).toBeVisible();
-    expect(screen.queryByText(/matches/)).toBeNull();
+    expect(screen.queryByText(/\d match/)).toBeNull();
   });
 
   it('sends every change as an HTML form that works without JavaScript', async () => {
@@ -138,7 +159,10 @@ describe('saved searches page', () => {
       title: 'Used <Ford>',
       search: bookmark.searchResultsURL,
     });
-    expect(actionOf(formOf('End emails for Kia'))).toEqual({ action: 'end', id: 'a-1' });
+    expect(actionOf(screen.getAllByRole('button', { name: 'Off' })[1]!.closest('form'))).toMatchObject({
+      action: 'alert',
+      id: 'a-1',
+    });
     for (const form of document.forms) {
       expect(form).toHaveAttribute('method', 'post');
       expect(form).toHaveAttribute('action', PATH);

@@ -2,7 +2,7 @@ import { EMPTY_SLUG_REFERENCE } from '@forecourt/search/criteria';
 import { formatDate } from '@forecourt/search/format';
 import { toApiQuery } from '@forecourt/search/query';
 import type { RootState } from '@forecourt/search/state';
-import { normalizeUrl, storedSearchUrl } from '@forecourt/search/url';
+import { encodeUrl, normalizeUrl, storedSearchUrl } from '@forecourt/search/url';
 import { defineSlot, type LoadContext } from '@forecourt/slots';
 import type { Bookmark } from '@forecourt/upstream/entities';
 import { queryOf, savedPageHead } from '../savedPages/SavedPage.tsx';
@@ -26,9 +26,13 @@ const urlOf = (bookmark: Bookmark): string =>
   storedSearchUrl(bookmark.searchResultsURL) ??
   `/cars-for-sale/all-cars?searchBookmarkId=${bookmark.bookmarkId}`;
 
+/** How a search is shown, not what it finds. */
+const VIEW_PARAMS: readonly string[] = ['sortBy', 'numRecords', 'firstRecord'];
+
 /** Equal for URLs with the same parameters in any order. */
 const searchKey = (url: string): string =>
   [...new URLSearchParams(url.split('?')[1])]
+    .filter(([name]) => !VIEW_PARAMS.includes(name))
     .map((pair) => pair.join('='))
     .toSorted()
     .join('&');
@@ -68,22 +72,30 @@ async function matchesOf(
   return { total: response.totalResultCount, newCount, isAtLeast: newCount === COUNTED_LISTINGS };
 }
 
+/** The search as it was saved, or its newest vehicles first. */
+function openingUrl(bookmark: Bookmark, hasNew: boolean): string {
+  const url = urlOf(bookmark);
+  const search = hasNew ? normalizeUrl(url, EMPTY_SLUG_REFERENCE) : undefined;
+  if (search?.kind !== 'search') return url;
+  return encodeUrl({ ...search.criteria, sortBy: 'datelistedDESC' }, EMPTY_SLUG_REFERENCE);
+}
+
 /** The searches, each with its matches if they come in time. */
 async function savedSearches(
   bookmarks: readonly Bookmark[],
-  alerts: readonly { readonly url: string }[],
+  alerts: SavedSearchesData['alerts'],
   context: LoadContext,
 ): Promise<readonly SavedSearch[]> {
   const matches = await inTime(Promise.all(bookmarks.map((bookmark) => matchesOf(bookmark, context))));
-  const alertKeys = new Set(alerts.map(({ url }) => searchKey(url)));
+  const alertsBySearch = new Map(alerts.map((alert) => [searchKey(alert.url), alert]));
   return bookmarks.map((bookmark, index) => ({
     bookmarkId: bookmark.bookmarkId,
     title: bookmark.bookmarkTitle,
-    url: urlOf(bookmark),
+    url: openingUrl(bookmark, Boolean(matches?.[index]?.newCount)),
     stored: bookmark.searchResultsURL,
     savedOn: savedOn(bookmark.lastExecuted),
     matches: matches?.[index],
-    hasAlert: alertKeys.has(searchKey(urlOf(bookmark))),
+    alert: alertsBySearch.get(searchKey(urlOf(bookmark))),
   }));
 }
 
@@ -125,16 +137,18 @@ export default defineSlot<SavedSearchesData | null>({
     if (!('myAtcSearchViewBeans' in bookmarks)) return null;
     const emailAlerts = await inTime(pendingAlerts);
     const alerts = (emailAlerts && 'alerts' in emailAlerts ? emailAlerts.alerts : []).map(
-      ({ alertId, title, search, emailAddress }) => ({
+      ({ alertId, title, search, emailAddress, frequency }) => ({
         alertId,
         title,
         url: `/cars-for-sale/all-cars?${search}`,
         emailAddress,
+        frequency,
       }),
     );
+    const searches = await savedSearches(bookmarks.myAtcSearchViewBeans, alerts, context);
     return {
-      searches: await savedSearches(bookmarks.myAtcSearchViewBeans, alerts, context),
-      alerts,
+      searches,
+      alerts: alerts.filter((alert) => searches.every((search) => search.alert !== alert)),
       refused,
       isPartial: emailAlerts === undefined,
     };

@@ -371,6 +371,16 @@ describe('saving a search', () => {
       assert.match(html, /<main.*<li/s);
       await expectValidHtml(html);
     }
+    const chosen = () => browser.$$('main li button[aria-pressed="true"]').map((button) => button.getText());
+    assert.deepEqual(await chosen(), ['Off']);
+    await browser.$('button=At once').click();
+    await browser.$('p*=We’ll email you new matches').waitForDisplayed();
+    assert.deepEqual(await chosen(), ['At once']);
+    await browser.$('button=Daily').click();
+    await browser.waitUntil(async () => (await chosen()).join() === 'Daily');
+    await expectNoAxeViolations();
+    await browser.$('button=Off').click();
+    await browser.waitUntil(async () => (await chosen()).join() === 'Off');
     await browser.$('summary').click();
     await browser.$('input[name="title"]').setValue(title);
     await browser.$('button=Save name').click();

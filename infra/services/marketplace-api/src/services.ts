@@ -64,6 +64,7 @@ const INTERVALS_MS = {
 const TAKEOVER_MS = 10_000;
 /** ms between two emails about one search. */
 const ALERT_INTERVAL_MS = 86_400_000;
+const AT_ONCE_INTERVAL_MS = 15 * 60_000;
 
 /** Creates the app's dependencies and background jobs from the configuration, and closes them. */
 export async function createServices(
@@ -221,7 +222,13 @@ function createJobs({
   digest: parts,
 }: JobParts): Job[] {
   const sender = createMailSender({ mails: people.mails, transport, logger });
-  const digest = createDigest({ ...parts, people, logger, intervalMs: ALERT_INTERVAL_MS });
+  const digest = createDigest({
+    ...parts,
+    people,
+    logger,
+    intervalMs: ALERT_INTERVAL_MS,
+    atOnceMs: AT_ONCE_INTERVAL_MS,
+  });
   const priceDrops = createPriceDrops({ people, store: parts.store, push, logger });
   const sweep = async () => {
     await activity.sweep();

@@ -33,6 +33,10 @@ export const savedListingsSchema = z.object({
     }),
   ),
 });
+/** How often new matches are emailed: once a day, or as soon as they arrive. */
+export const alertFrequencySchema = z.enum(['daily', 'atOnce']);
+export type AlertFrequency = z.infer<typeof alertFrequencySchema>;
+
 /** A search with email alerts; `search` is the query of its results page. */
 const emailAlertSchema = z.object({
   alertId: id,
@@ -42,6 +46,7 @@ const emailAlertSchema = z.object({
   title: z.string(),
   /** Milliseconds since 1970. */
   createdAt: z.number().int(),
+  frequency: alertFrequencySchema.default('daily'),
 });
 export const emailAlertsSchema = z.object({ alerts: z.array(emailAlertSchema) });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { alertFrequencySchema } from './account.ts';
 import { REPORT_REASONS } from './codes.ts';
 /** Characters of an email address in the capture form. */
 export const EMAIL_MAX_LENGTH = 45;
@@ -89,6 +90,8 @@ export const emailAlertFormSchema = z.object({
   emailAddress: captureEmail,
   brand,
   search: z.string().max(4000),
+  /** Missing: daily, or as it is. Changes an alert of the account's own address. */
+  frequency: alertFrequencySchema.optional(),
 });
 /** Body of the save-search call. An empty id creates a new bookmark. */
 export const bookmarkFormSchema = z.object({

@@ -1,4 +1,4 @@
-export type { Account, Bookmark, LeadProfile, Wallet } from './account.ts';
+export type { Account, AlertFrequency, Bookmark, LeadProfile, Wallet } from './account.ts';
 export { formatLastExecuted } from './formatLastExecuted.ts';
 export {
   EMAIL_MAX_LENGTH,

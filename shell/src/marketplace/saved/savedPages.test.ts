@@ -17,6 +17,7 @@ async function start(result: unknown = null) {
       renameBookmark: resolve,
       deleteBookmark: resolve,
       deleteAlert: resolve,
+      subscribeAlert: resolve,
       saveSearch: resolve,
       unsaveListing: resolve,
       deleteAccountData: resolve,
@@ -97,13 +98,28 @@ describe('pages of saved searches and vehicles', () => {
   it.each([
     ['rename', `id=${BOOKMARK_ID}&title=New`, 'renameBookmark', 'renamed'],
     ['delete', `id=${BOOKMARK_ID}`, 'deleteBookmark', 'deleted'],
-    ['end', 'id=a-1', 'deleteAlert', 'ended'],
+    ['alert', 'id=a-1&frequency=off', 'deleteAlert', 'ended'],
+    ['alert', 'frequency=atOnce&search=makeCode%3DFORD', 'subscribeAlert', 'subscribed'],
   ] as const)('runs the form action %s and redirects back', async (action, fields, call, done) => {
     const shell = await start();
     const { status, headers } = await shell.send(LISTS[0], post(`action=${action}&${fields}`));
     expect(status).toBe(302);
     expect(headers.location).toBe(`/account/saved-searches?done=${done}`);
     expect(named(shell, call)).toHaveLength(1);
+  });
+
+  it('emails new matches to the address of the account, and never as often as no one offers', async () => {
+    const shell = await start();
+    const change = (fields: string) =>
+      shell.send(LISTS[0], post(`action=alert&search=makeCode%3DFORD&${fields}`));
+    await change('frequency=daily&emailAddress=eve%40example.com');
+    expect(named(shell, 'subscribeAlert')[0]?.context).toMatchObject({
+      body: { emailAddress: 'ada@example.com', brand: 'atc', search: 'makeCode=FORD', frequency: 'daily' },
+    });
+    expect((await change('frequency=hourly')).headers.location).toBe('/account/saved-searches?done=failed');
+    expect((await change('frequency=off&id=')).headers.location).toBe('/account/saved-searches?done=ended');
+    expect(named(shell, 'subscribeAlert')).toHaveLength(1);
+    expect(named(shell, 'deleteAlert')).toHaveLength(0);
   });
 
   it('carries a deleted search in the redirect, and saves it again on request', async () => {

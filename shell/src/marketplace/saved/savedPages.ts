@@ -21,7 +21,7 @@ const DATA_PATH = '/account/data';
 const DELETE_PATH = '/account/delete';
 
 /** Outcome of a form, shown by the page after the redirect. */
-type Outcome = 'renamed' | 'deleted' | 'restored' | 'ended' | 'removed' | 'failed';
+type Outcome = 'renamed' | 'deleted' | 'restored' | 'subscribed' | 'ended' | 'removed' | 'failed';
 
 /** Keeps the redirect's URL short; a longer title is refused anyway. */
 const MAX_RETURNED_TITLE = 500;
@@ -56,15 +56,34 @@ const changeSearch: Form = async (request, gateway) => {
   const action = fieldOf(request, 'action');
   if (action === 'rename') return renameSearch(request, gateway);
   if (action === 'restore') return restoreSearch(request, gateway);
+  if (action === 'alert') return changeAlert(request, gateway);
   const id = fieldOf(request, 'id');
   const { callContext } = contextOf(request);
-  const isChanged = await hasSucceeded(() =>
-    action === 'end'
-      ? gateway.call('deleteAlert', { alertId: id }, callContext)
-      : gateway.call('deleteBookmark', { bookmarkId: id }, callContext),
-  );
-  if (!isChanged) return doneUrl(SEARCHES_PATH, 'failed');
-  return action === 'end' ? doneUrl(SEARCHES_PATH, 'ended') : deletedUrl(request);
+  const isDeleted = await hasSucceeded(() => gateway.call('deleteBookmark', { bookmarkId: id }, callContext));
+  return isDeleted ? deletedUrl(request) : doneUrl(SEARCHES_PATH, 'failed');
+};
+
+/** Whether and how often new matches of a search are emailed to the account's address. */
+const changeAlert: Form = async (request, gateway) => {
+  const { callContext, visitor } = contextOf(request);
+  const { account, brand } = visitor.session;
+  const frequency = fieldOf(request, 'frequency');
+  const alertId = fieldOf(request, 'id');
+  if (frequency === 'off') {
+    const isEnded =
+      alertId === '' || (await hasSucceeded(() => gateway.call('deleteAlert', { alertId }, callContext)));
+    return doneUrl(SEARCHES_PATH, isEnded ? 'ended' : 'failed');
+  }
+  const body = CALLS.subscribeAlert.body.safeParse({
+    emailAddress: account?.email,
+    brand,
+    search: fieldOf(request, 'search'),
+    frequency,
+  });
+  const isSubscribed =
+    body.success &&
+    (await hasSucceeded(() => gateway.call('subscribeAlert', {}, { ...callContext, body: body.data })));
+  return doneUrl(SEARCHES_PATH, isSubscribed ? 'subscribed' : 'failed');
 };
 
 /** Carries the deleted search, so that the page can offer to save it again. */

@@ -63,6 +63,30 @@ describe('email alerts', () => {
     });
   });
 
+  it('lets only the owner of an address change how often it is emailed', async () => {
+    const frequencies = async () =>
+      CALLS.emailAlerts.response
+        .parse(await (await app.get(PATH, ADA)).json())
+        .alerts.map(({ frequency }) => frequency);
+    const asOften = (frequency: string, headers: Record<string, string> = {}) =>
+      app.send(
+        'POST',
+        PATH,
+        { emailAddress: 'ada@example.com', brand: 'atc', search: 'makeCode=FORD', frequency },
+        headers,
+      );
+    await subscribe('makeCode=FORD', { email: 'ada@example.com' });
+    expect(await frequencies()).toEqual([]);
+    await asOften('atOnce', ADA);
+    expect(await frequencies()).toEqual(['atOnce']);
+    await asOften('daily');
+    await subscribe('makeCode=FORD', { ...ADA, email: 'ada@example.com' });
+    expect(await frequencies()).toEqual(['atOnce']);
+    await asOften('daily', ADA);
+    expect(await frequencies()).toEqual(['daily']);
+    expect((await asOften('hourly', ADA)).status).toBe(400);
+  });
+
   it('emails a mailbox at most three requests a day, whatever the variant of its address', async () => {
     const variants = ['ada', 'a.da', 'ADA', 'ada+1', 'a.d.a+2', 'ada+x+y', 'adA+z'].map(
       (name, n) => `${name}@${n % 2 ? 'googlemail.com' : 'gmail.com'}`,

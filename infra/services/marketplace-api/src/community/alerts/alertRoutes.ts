@@ -39,7 +39,7 @@ export function alertRoutes(deps: AlertRouteDeps): Router {
   }
 
   router.post('/account-api/email-alerts', noStore, formBody, async (request, response) => {
-    const { emailAddress, brand, search: query } = readBody(CALLS.subscribeAlert.body, request);
+    const { emailAddress, brand, search: query, frequency } = readBody(CALLS.subscribeAlert.body, request);
     const normalized = normalizeSearch(query, () =>
       createSlugReference(slugData(index.vehicleNodes, catalog)),
     );
@@ -53,6 +53,7 @@ export function alertRoutes(deps: AlertRouteDeps): Router {
         isVerified,
         emailAddress,
         brand,
+        frequency,
         search: normalized.search,
         title: await titleOf(normalized.search),
         seenRow: newListings.newestRow(),

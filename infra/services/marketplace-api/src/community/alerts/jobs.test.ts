@@ -10,6 +10,8 @@ import type { Notification, PushSender } from './webPush.ts';
 
 const logger = pino({ level: 'silent' });
 const DAY = 86_400_000;
+/** Of an hour. */
+const QUARTER = 900_000;
 const mailContext = {
   siteUrl: 'https://site.test',
   siteName: 'Forecourt',
@@ -34,6 +36,7 @@ describe('digest of new matches', () => {
       mailContext,
       logger,
       intervalMs: DAY,
+      atOnceMs: QUARTER,
       now: () => time,
     });
   });
@@ -44,11 +47,11 @@ describe('digest of new matches', () => {
     // The service follows through a connection of its own; the test shares one.
     await app.index.apply(listings.map((listing) => ({ id: listing.id, change: 1, version: 1, listing })));
   }
-  const subscribe = (search: string, email = 'ada@example.com') =>
+  const subscribe = (search: string, email = 'ada@example.com', frequency?: 'daily' | 'atOnce') =>
     app.send(
       'POST',
       '/account-api/email-alerts',
-      { emailAddress: email, brand: 'atc', search },
+      { emailAddress: email, brand: 'atc', search, frequency },
       // Of the account's own address, so there is nothing to confirm.
       { Authorization: 'Bearer token-of-ada' },
     );
@@ -102,6 +105,25 @@ describe('digest of new matches', () => {
     await add(aListing({ id: 'n3' }));
     await nextDay();
     expect((await digests())[0]?.subject).toMatch(/^2 new matches: /);
+  });
+
+  it('emails within a quarter of an hour what is wanted at once, until it is wanted daily again', async () => {
+    await subscribe('makeCode=FORD');
+    await subscribe('makeCode=FORD', undefined, 'atOnce');
+    const quarterLater = async () => {
+      await digest.run();
+      time += QUARTER + 1;
+      await digest.run();
+    };
+    await add(aListing({ id: 'n1' }));
+    await quarterLater();
+    expect(await digests()).toHaveLength(1);
+    await subscribe('makeCode=FORD', undefined, 'daily');
+    await add(aListing({ id: 'n2' }));
+    await quarterLater();
+    expect(await digests()).toHaveLength(1);
+    await nextDay();
+    expect(await digests()).toHaveLength(2);
   });
 
   it('continues sending alerts when the inventory was rebuilt with fewer listings', async () => {

@@ -30,6 +30,8 @@ export interface DigestDeps {
   readonly logger: Logger;
   /** ms between two emails about one search. */
   readonly intervalMs: number;
+  /** The same for searches whose matches are emailed at once: what arrives together is one email. */
+  readonly atOnceMs: number;
   readonly now?: () => number;
 }
 
@@ -39,7 +41,18 @@ export interface DigestDeps {
  * once.
  */
 export function createDigest(deps: DigestDeps) {
-  const { people, newListings, index, store, places, mailContext, logger, intervalMs, now = Date.now } = deps;
+  const {
+    people,
+    newListings,
+    index,
+    store,
+    places,
+    mailContext,
+    logger,
+    intervalMs,
+    atOnceMs,
+    now = Date.now,
+  } = deps;
   /** Newest row of the previous run: the index has caught up with it by now. */
   let horizon = newListings.newestRow();
 
@@ -76,7 +89,7 @@ export function createDigest(deps: DigestDeps) {
       const until = horizon;
       horizon = newListings.newestRow();
       let sentCount = 0;
-      for (const alert of await people.alerts.due(now() - intervalMs, BATCH)) {
+      for (const alert of await people.alerts.due(now() - intervalMs, BATCH, now() - atOnceMs)) {
         if (signal?.aborted) break;
         try {
           if (await sendNewMatches(alert, Math.min(until, horizon))) sentCount++;

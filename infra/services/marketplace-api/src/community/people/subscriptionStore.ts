@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Caller } from './caller.ts';
 import { SIGNED_OUT_SAVED_SEARCHES } from '../../domain/savedSearches.ts';
+import type { AlertFrequency } from '@forecourt/upstream/entities';
 import type { Sql } from '@forecourt/service-kit/sql';
 import type { EmailAlert } from '../../domain/callTypes.ts';
 
@@ -28,6 +29,7 @@ interface NewAlert {
   readonly title: string;
   readonly seenRow: number;
   readonly inventory: string;
+  readonly frequency?: AlertFrequency | undefined;
   /** The address is the caller's own verified one: nothing is left to confirm. */
   readonly isVerified: boolean;
 }
@@ -55,8 +57,8 @@ export interface AlertStore {
   /** Ends the alert of an email's link; returns it even if it had already ended. */
   endByToken(token: string): Promise<Alert | undefined>;
   byToken(token: string): Promise<(Alert & State) | undefined>;
-  /** Confirmed alerts whose last run was before `before`, oldest first. */
-  due(before: number, limit: number): Promise<Alert[]>;
+  /** Confirmed alerts whose last run was before `before`, or before `atOnce` if they may follow at once; oldest first. */
+  due(before: number, limit: number, atOnce?: number): Promise<Alert[]>;
   /** Records a run, unless another process has run the alert since; `onStored` runs in the same transaction. */
   recordRun(
     alert: Alert,
@@ -71,6 +73,7 @@ export interface AlertRow {
   readonly brand: string;
   readonly search: string;
   readonly title: string;
+  readonly frequency: AlertFrequency;
   readonly unsubscribe_token: string;
   readonly created_at: number;
   readonly seen_row: number;
@@ -97,6 +100,7 @@ const toAlert = (row: AlertRow): Alert => ({
   search: row.search,
   title: row.title,
   createdAt: row.created_at,
+  frequency: row.frequency,
   unsubscribeToken: row.unsubscribe_token,
   seenRow: row.seen_row,
   inventory: row.inventory,
@@ -111,6 +115,7 @@ export const publicAlert = ({
   search,
   title,
   createdAt,
+  frequency,
 }: Alert): EmailAlert => ({
   alertId,
   emailAddress,
@@ -118,6 +123,7 @@ export const publicAlert = ({
   search,
   title,
   createdAt,
+  frequency,
 });
 
 export const newUnsubscribeToken = (): string => randomBytes(24).toString('base64url');
@@ -129,8 +135,8 @@ export const confirmation = (table: 'alerts' | 'captures'): string =>
 const insertAlert = (sql: Sql, { caller, ...alert }: NewAlert, id: string, at: number): Promise<number> =>
   sql.run(
     `INSERT INTO alerts (alert_id, account, consumer, email, email_key, brand, search, title,
-       unsubscribe_token, created_at, seen_row, inventory, last_run_at, confirmed_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       unsubscribe_token, created_at, seen_row, inventory, last_run_at, confirmed_at, frequency)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     id,
     caller.account ?? null,
     caller.consumer ?? null,
@@ -145,6 +151,23 @@ const insertAlert = (sql: Sql, { caller, ...alert }: NewAlert, id: string, at: n
     alert.inventory,
     at,
     alert.isVerified ? at : null,
+    alert.frequency ?? 'daily',
+  );
+
+/** What the owner of the address changes about an alert: how often, and that it is confirmed and in the account. */
+const changeAlert = (
+  sql: Sql,
+  present: AlertRow,
+  { caller, frequency }: NewAlert,
+  at: number,
+): Promise<number> =>
+  sql.run(
+    `UPDATE alerts SET frequency = ?, account = coalesce(account, ?), confirmed_at = coalesce(confirmed_at, ?)
+     WHERE alert_id = ?`,
+    frequency ?? present.frequency,
+    caller.account ?? null,
+    at,
+    present.alert_id,
   );
 
 /** Whether a caller or mailbox has as many alerts as it may. */
@@ -192,11 +215,16 @@ export function createAlertStore(sql: Sql, now: () => number = Date.now): AlertS
           mailbox,
           subscription.search,
         );
-        if (present) return { alert: toAlert(present), isNew: false };
+        const stored = async (id: string) =>
+          toAlert((await sql.get<AlertRow>('SELECT * FROM alerts WHERE alert_id = ?', id))!);
+        if (present) {
+          if (subscription.isVerified) await changeAlert(sql, present, subscription, now());
+          return { alert: await stored(present.alert_id), isNew: false };
+        }
         if (await isFull(subscription.caller, mailbox)) return 'LIMIT';
         const id = randomUUID();
         await insertAlert(sql, subscription, id, now());
-        const alert = toAlert((await sql.get<AlertRow>('SELECT * FROM alerts WHERE alert_id = ?', id))!);
+        const alert = await stored(id);
         await onStored(alert);
         return { alert, isNew: true };
       }),
@@ -237,11 +265,13 @@ export function createAlertStore(sql: Sql, now: () => number = Date.now): AlertS
       const row = await byToken(token);
       return row && { ...toAlert(row), ...stateOf(row) };
     },
-    async due(before, limit) {
+    async due(before, limit, atOnce = before) {
       const rows = await sql.all<AlertRow>(
-        `SELECT * FROM alerts WHERE ended_at IS NULL AND confirmed_at IS NOT NULL AND last_run_at < ?
+        `SELECT * FROM alerts WHERE ended_at IS NULL AND confirmed_at IS NOT NULL
+           AND (last_run_at < ? OR (frequency = 'atOnce' AND last_run_at < ?))
          ORDER BY last_run_at LIMIT ?`,
         before,
+        atOnce,
         limit,
       );
       return rows.map(toAlert);
