@@ -17,7 +17,9 @@ import {
   type PhotoFiles,
   inventoryId,
   createSharedStock,
+  readStockLog,
   type SharedStock,
+  type StockLog,
   STOCK_OPTIONS,
 } from './inventory/index.ts';
 
@@ -63,6 +65,8 @@ async function openSchema(
 
 /** Of replicas on PostgreSQL: what makes their inventories the same. */
 export interface StockOfReplicas extends SharedStock {
+  /** For the index that they share. */
+  readonly log: () => Promise<StockLog>;
   readonly close: () => Promise<void>;
 }
 
@@ -75,7 +79,7 @@ export async function openSharedStock(
   const { DATABASE_URL: url } = config;
   if (url === undefined) return undefined;
   const sql = await openSchema(url, 'stock', { onError, maxConnections: STOCK_CONNECTIONS });
-  return { ...createSharedStock(inventory, sql), close: sql.close };
+  return { ...createSharedStock(inventory, sql), log: () => readStockLog(sql), close: sql.close };
 }
 
 /** Opens both stores of users. Replicas on PostgreSQL don't create anything: `prepareStorage` runs before them. */

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { Db } from '@forecourt/service-kit/database';
 import type { Logger } from '@forecourt/service-kit/log';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createLog } from '@forecourt/service-kit/log';
@@ -10,29 +11,36 @@ import { databasePath, readConfig } from './config.ts';
 import { NO_CONTENT, openIndex } from './search/index.ts';
 import { loadDemoData } from './demoData.ts';
 import { openSharedStock, openUserStorage } from './openStorage.ts';
-import { runJobs, createServices, stockJob } from './services.ts';
-import { openDatabase, createIndexFeed, type IndexFeed } from './inventory/index.ts';
+import { runJobs, createServices, createSharedIndexer, stockJob } from './services.ts';
+import { openDatabase, createIndexFeed, sendAlone, type SharedStock } from './inventory/index.ts';
 
 /** ms between two checks for writes of other processes. */
 const FEED_INTERVAL_MS = 500;
 /** ms between two attempts to load the index. */
-const LOAD_RETRY_MS = 2_000;
+const LOAD_RETRY_MS = 500;
 /** ms; longer than the idle timeout of callers, so that no connection closes under a request. */
 const KEEP_ALIVE_MS = 65_000;
 
 const SERVICE = 'marketplace-api';
 
-/** Loads the index as soon as its engine responds. */
-async function loadIndex(feed: IndexFeed, logger: Logger, signal: AbortSignal): Promise<number> {
+/** Loads the index as soon as its engine responds, and has what is shared. */
+async function loadIndex(load: () => Promise<number>, logger: Logger, signal: AbortSignal): Promise<number> {
   for (;;) {
     try {
-      return await feed.load();
+      return await load();
     } catch (error) {
       if ((error as { code?: string }).code !== 'SEARCH_UNAVAILABLE' || signal.aborted) throw error;
       logger.warn({ err: error }, 'waiting for the search engine');
       await wait(LOAD_RETRY_MS, undefined, { signal });
     }
   }
+}
+
+/** Receives what others have imported, and sends what they lack. Returns the last change. */
+async function joinStock(inventory: Db, shared: SharedStock): Promise<number> {
+  await shared.receive();
+  await sendAlone(inventory, shared);
+  return shared.lastChange();
 }
 
 async function serve(): Promise<void> {
@@ -42,15 +50,25 @@ async function serve(): Promise<void> {
   const started = performance.now();
   const content = config.DEMO_DATA ? (await loadDemoData(config.DEMO_DATA)).createDemoContent() : NO_CONTENT;
   const inventory = openDatabase(databasePath(config));
-  const index = await openIndex({
-    url: config.SEARCH_URL,
-    prefix: config.SEARCH_INDEX,
-    timeoutMs: config.SEARCH_TIMEOUT_MS,
-  });
-  const feed = createIndexFeed(inventory, index);
   const onLost = (error: Error) => logger.warn({ err: error }, 'database connection lost');
   const users = await openUserStorage(config, onLost);
   const shared = await openSharedStock(config, inventory, onLost);
+  const { SEARCH_URL: url } = config;
+  const isShared = shared !== undefined && url !== undefined;
+  const index = await openIndex({
+    url,
+    prefix: config.SEARCH_INDEX,
+    timeoutMs: config.SEARCH_TIMEOUT_MS,
+    isShared,
+  });
+  const indexer = isShared
+    ? await createSharedIndexer({ ...config, SEARCH_URL: url }, { log: shared.log, sql: users.people })
+    : undefined;
+  const feed = createIndexFeed(
+    inventory,
+    index,
+    isShared ? { receive: (until) => shared.receive(until) } : {},
+  );
   const services = await createServices(config, { users, inventory, feed, index, content, tracing }, logger);
   let isLoaded = false;
   const stopping = new AbortController();
@@ -59,27 +77,26 @@ async function serve(): Promise<void> {
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.on('error', (error: NodeJS.ErrnoException) => fail(error, config.MARKETPLACE_API_PORT));
   await new Promise<void>((resolve) => server.listen(config.MARKETPLACE_API_PORT, config.HOST, resolve));
+  const run = { sql: users.people, logger, signal: stopping.signal };
   // It serves no older stock than the others.
-  await shared?.receive();
-  const listings = await loadIndex(feed, logger, stopping.signal);
+  const lastChange = shared && (await joinStock(inventory, shared));
+  const indexing = indexer ? runJobs([indexer.job], run) : undefined;
+  const listings = await loadIndex(() => feed.load(lastChange), logger, stopping.signal);
   // ZIP codes are read on first use, which would take longer than the first page waits for its city.
   services.deps.zips.lookup('60601');
   isLoaded = true;
   const startMs = Math.round(performance.now() - started);
   logger.info({ listings, startMs, address: server.address() }, 'listening');
 
-  const replicated = shared ? [stockJob(inventory, shared)] : [];
-  const jobs = runJobs([...services.jobs, ...replicated], {
-    sql: users.people,
-    logger,
-    signal: stopping.signal,
-  });
+  const replicated = shared ? [stockJob(inventory, shared, isShared)] : [];
+  const jobs = runJobs([...services.jobs, ...replicated], run);
   const stop = async () => {
     stopping.abort();
     // Databases stay open until requests and jobs in flight have ended.
-    await Promise.all([closeGently(server), jobs]);
+    await Promise.all([closeGently(server), jobs, indexing]);
     await services.close();
     await shared?.close();
+    await indexer?.close();
     await index.close();
     feed.close();
     inventory.close();
@@ -89,11 +106,6 @@ async function serve(): Promise<void> {
 
   while (!stopping.signal.aborted) {
     try {
-      if (index.isLost) {
-        logger.warn('the index is gone and is built again');
-        await loadIndex(feed, logger, stopping.signal);
-        logger.info({ listings: index.size }, 'index built');
-      }
       const changed = await feed.catchUp();
       if (changed > 0) logger.info({ changed, listings: index.size }, 'inventory changed');
     } catch (error) {

@@ -19,7 +19,7 @@ import {
 } from './community/index.ts';
 import type { Db } from '@forecourt/service-kit/database';
 import { createRateCounters } from '@forecourt/service-kit/rateCounters';
-import { createLease } from '@forecourt/service-kit/lease';
+import { createLease, type Lease } from '@forecourt/service-kit/lease';
 import type { Sql } from '@forecourt/service-kit/sql';
 import { type Tracing, traceSql } from '@forecourt/service-kit/tracing';
 import {
@@ -38,12 +38,13 @@ import {
   createFeedRuns,
   sendAlone,
   type SharedStock,
+  type StockLog,
   createSharePainter,
 } from './inventory/index.ts';
 import type { AppDeps, AppOptions } from './app.ts';
 import { runImporter } from './runImporter.ts';
 import { type Config, dealerDiffFolder } from './config.ts';
-import type { ContentSources, ListingIndex } from './search/index.ts';
+import { type ContentSources, type ListingIndex, openIndexer } from './search/index.ts';
 import { openPhotoFiles, type UserStorage } from './openStorage.ts';
 import { createPlaceFinder, createZipDirectory } from './domain/places/index.ts';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -59,9 +60,16 @@ const INTERVALS_MS = {
   photos: 2_000,
   feeds: 30_000,
   stock: 500,
+  index: 200,
 };
 /** ms between two looks at a job that another replica runs. */
 const TAKEOVER_MS = 10_000;
+/** ms, at least, until the next attempt after one that failed, or while another replica runs the job. */
+const RETRY_MS = 1_000;
+/** ms after which another replica continues with the index; if two write, the order of their versions holds. */
+const INDEX_LEASE_MS = 6_000;
+/** ms until no replica searches in a replaced index. */
+const INDEX_GRACE_MS = 30_000;
 /** ms between two emails about one search. */
 const ALERT_INTERVAL_MS = 86_400_000;
 const AT_ONCE_INTERVAL_MS = 15 * 60_000;
@@ -270,12 +278,56 @@ function createJobs({
   ];
 }
 
-/** Keeps the inventory the same as those of other replicas. Imports send by themselves; what they didn't, is sent here. */
-export const stockJob = (inventory: Db, shared: SharedStock): Job => ({
+/**
+ * Keeps the inventory the same as those of other replicas. Imports send by themselves; what they didn't, is sent here. With
+ * an index that all share, the inventory follows that index instead.
+ */
+export const stockJob = (inventory: Db, shared: SharedStock, hasSharedIndex: boolean): Job => ({
   name: 'stock of replicas',
   everyMs: INTERVALS_MS.stock,
-  run: async () => (await shared.receive()) + ((await sendAlone(inventory, shared)) ?? 0),
+  run: async () =>
+    (hasSharedIndex ? 0 : await shared.receive()) + ((await sendAlone(inventory, shared)) ?? 0),
 });
+
+/** What keeps the index of all replicas, and the lease of those that know its definition. */
+export interface SharedIndexer {
+  readonly job: Job;
+  readonly close: () => Promise<void>;
+}
+
+/** Keeps the index that all replicas search like their stock. */
+export async function createSharedIndexer(
+  config: Config & { readonly SEARCH_URL: string },
+  { log, sql }: { readonly log: () => Promise<StockLog>; readonly sql: Sql },
+): Promise<SharedIndexer> {
+  const leaseOf = (definition: string) =>
+    createLease(sql, `index ${definition}`, { leaseMs: INDEX_LEASE_MS });
+  const indexer = await openIndexer({
+    url: config.SEARCH_URL,
+    prefix: config.SEARCH_INDEX,
+    timeoutMs: config.SEARCH_TIMEOUT_MS,
+    graceMs: INDEX_GRACE_MS,
+    async alone(definition, work) {
+      const lease = leaseOf(definition);
+      if (!(await lease.hold())) return false;
+      try {
+        await work();
+      } finally {
+        await lease.release();
+      }
+      return true;
+    },
+  });
+  return {
+    job: {
+      name: 'index',
+      everyMs: INTERVALS_MS.index,
+      run: async (signal) => indexer.bringUpTo(await log(), signal),
+      lease: leaseOf(indexer.definition),
+    },
+    close: indexer.close,
+  };
+}
 
 export interface Job {
   readonly name: string;
@@ -285,6 +337,8 @@ export interface Job {
   readonly run: (signal: AbortSignal) => Promise<number> | number;
   /** Works on what replicas share: one of them runs it at a time. */
   readonly isShared?: boolean;
+  /** Instead of the one by its name. */
+  readonly lease?: Lease;
 }
 
 /** Where jobs run, until when, and what they report to. */
@@ -295,18 +349,20 @@ interface JobRunner {
   readonly signal: AbortSignal;
 }
 
-async function runJob({ name, everyMs, run, isShared = false }: Job, parts: JobRunner): Promise<void> {
+async function runJob(job: Job, parts: JobRunner): Promise<void> {
+  const { name, everyMs, run, isShared = false } = job;
   const { sql, logger, signal } = parts;
-  const lease = isShared ? createLease(sql, name) : undefined;
+  const lease = job.lease ?? (isShared ? createLease(sql, name) : undefined);
   while (!signal.aborted) {
     let pauseMs = everyMs;
     try {
       const lost = lease ? await lease.hold() : new AbortController().signal;
-      if (!lost) pauseMs = Math.min(everyMs, TAKEOVER_MS);
+      if (!lost) pauseMs = Math.min(Math.max(everyMs, RETRY_MS), TAKEOVER_MS);
       const done = lost ? await run(AbortSignal.any([signal, lost])) : 0;
       if (done > 0) logger.info({ job: name, done }, 'job done');
     } catch (error) {
       logger.error({ err: error, job: name }, 'job failed');
+      pauseMs = Math.max(pauseMs, RETRY_MS);
     }
     await wait(pauseMs, undefined, { signal }).catch(() => undefined);
   }

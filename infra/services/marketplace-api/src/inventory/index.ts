@@ -29,8 +29,8 @@ export { type MissingPhoto, type PhotoStore, createPhotoStore } from './photos/p
 export { type ShareCard, type SharePainter, createSharePainter } from './photos/sharePainter.ts';
 export { type FeedRuns, type FeedStatus, createFeedRuns, createImportLog } from './store/importLog.ts';
 export {
-  type IndexFeed,
   type StockIndex,
+  type StockLog,
   type StoredListing,
   type StoredStock,
   createIndexFeed,
@@ -45,4 +45,10 @@ export {
   inventoryId,
   openDatabase,
 } from './store/listingStore.ts';
-export { STOCK_OPTIONS, type SharedStock, createSharedStock, sendAlone } from './store/sharedStock.ts';
+export {
+  STOCK_OPTIONS,
+  type SharedStock,
+  createSharedStock,
+  readStockLog,
+  sendAlone,
+} from './store/sharedStock.ts';

@@ -2,7 +2,7 @@
 export { type ContentSources, NO_CONTENT } from './content/contentSources.ts';
 export { createSearch, type Search } from './createSearch.ts';
 export type { ListingIndex, ListingQuery } from './listingIndex/listingIndex.ts';
-export { openIndex } from './listingIndex/openIndex.ts';
+export { openIndex, openIndexer } from './listingIndex/openIndex.ts';
 export type { ListingSearch } from './listings/listingSearch.ts';
 export { daysOf } from './listings/presenter.ts';
 export { readSearchRequest } from './listings/request.ts';

@@ -19,15 +19,24 @@ export function largeStock(size: number, seed = 2026) {
   return { owners, listings };
 }
 
-/** Listings as a store has them after one change each. */
-export const stored = (listings: readonly StockListing[], inventory: string): StoredStock => ({
-  inventory,
-  lastChange: listings.length,
-  size: listings.length,
-  ids: () => [...listings],
-  listings: () => listings,
-  changedSince: (since) =>
-    listings
-      .map((listing, at) => ({ id: listing.id, change: at + 1, version: at + 1, listing }))
-      .filter(({ change }) => change > since),
-});
+/** Listings as a store has them after one change. */
+export function stored(
+  { owners, listings }: Pick<ReturnType<typeof largeStock>, 'owners' | 'listings'>,
+  stock: string,
+): StoredStock {
+  const page = {
+    until: 1,
+    version: 1,
+    listings: listings.map((listing) => ({ id: listing.id, listing })),
+    owners,
+  };
+  return {
+    stock,
+    lastChange: () => 1,
+    ids: () => [...listings],
+    listings: () => listings,
+    pagesAfter: (change) => (change < 1 ? [{ ...page, moved: [] }] : []),
+    find: () => Promise.resolve([]),
+    sizeAt: () => listings.length,
+  };
+}

@@ -45,7 +45,7 @@ describe('digest of new matches', () => {
   async function add(...listings: ReturnType<typeof aListing>[]): Promise<void> {
     createInventoryWriter(app.db).upsertListings(listings, 'test');
     // The service follows through a connection of its own; the test shares one.
-    await app.index.apply(listings.map((listing) => ({ id: listing.id, change: 1, version: 1, listing })));
+    app.index.apply(listings.map((listing) => ({ id: listing.id, listing })));
   }
   const subscribe = (search: string, email = 'ada@example.com', frequency?: 'daily' | 'atOnce') =>
     app.send(

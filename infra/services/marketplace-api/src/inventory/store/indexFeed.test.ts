@@ -131,6 +131,15 @@ describe('search results and stored listings', () => {
     expect(index.count({ state: 'CO' })).toBe(1);
   });
 
+  it('shows a row as it is when its earlier version is deleted', async () => {
+    writer.upsertOwners([anOwner()]);
+    writer.upsertListings([listing(1, 19_000)], 'test');
+    await feed.load();
+    writer.upsertListings([listing(1, 18_000)], 'test');
+    writing.exec('DELETE FROM superseded');
+    expect(store.listings(['1'])).toMatchObject([{ salePrice: 18_000 }]);
+  });
+
   it('deletes superseded rows after a minute', () => {
     writer.upsertOwners([anOwner()]);
     writer.upsertListings([listing(1, 19_000)], 'test');

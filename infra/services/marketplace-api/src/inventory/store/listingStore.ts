@@ -122,7 +122,9 @@ export function createListingStore(db: Db, progress?: IndexProgress): ListingSto
   function read<Value>(kind: 'listing' | 'owner', id: string): Value | undefined {
     const row = (kind === 'listing' ? listing : owner).get(id);
     const change = progress ? progress.changeOf(kind, id) : Infinity;
-    const body = row && row.seq > change ? (earlier.get(kind, id, change) ?? null) : row?.body;
+    // An index that is far behind is shown what there is: earlier versions are kept for a minute.
+    const before = row && row.seq > change ? earlier.get(kind, id, change) : undefined;
+    const body = before === undefined ? row?.body : before;
     return typeof body === 'string' ? (JSON.parse(body) as Value) : undefined;
   }
 

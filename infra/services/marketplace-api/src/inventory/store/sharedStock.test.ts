@@ -9,10 +9,17 @@ import { openSqlite } from '@forecourt/service-kit/sqlite';
 import { findPostgres, type PostgresServer, startPostgres } from '@forecourt/service-kit/testing';
 import type { StockListing } from '../../domain/stock.ts';
 import { aListing, anOwner } from '../../testing/arbitraries.ts';
+import type { StockPage } from './indexFeed.ts';
 import { createImportLog } from './importLog.ts';
 import { createInventoryWriter, GENERATED_SOURCE } from './inventoryWriter.ts';
 import { createListingStore, createNewListings, openDatabase } from './listingStore.ts';
-import { createSharedStock, sendAlone, type SharedStock, STOCK_OPTIONS } from './sharedStock.ts';
+import {
+  createSharedStock,
+  readStockLog,
+  sendAlone,
+  type SharedStock,
+  STOCK_OPTIONS,
+} from './sharedStock.ts';
 
 const bin = findPostgres();
 let server: PostgresServer | undefined;
@@ -152,7 +159,7 @@ describe.each(engines.filter(([name]) => name === 'SQLite' || bin))(
       expect(a.store.listings(['one'])[0]).not.toHaveProperty('photos');
     });
 
-    it('shares an import that was undone, and the hosts of photos, but no generated listings', async () => {
+    it('shares an import that was undone, the hosts of photos, and generated listings', async () => {
       const [a, b] = [replica('a'), replica('b')];
       a.writer.allowPhotoHosts('dealer', ['photos.example']);
       await a.import([car('made')], GENERATED_SOURCE);
@@ -160,7 +167,7 @@ describe.each(engines.filter(([name]) => name === 'SQLite' || bin))(
       await a.import([car('one')]);
       a.log.finish('dealer');
       await b.receive();
-      expect(b.prices(['one', 'made'])).toEqual([10_000]);
+      expect(b.prices(['one', 'made'])).toEqual([10_000, 10_000]);
       expect(b.db.prepare('SELECT hosts FROM photo_hosts').pluck().get()).toBe('["photos.example"]');
       a.log.undo('dealer');
       await a.send();
@@ -181,6 +188,58 @@ describe.each(engines.filter(([name]) => name === 'SQLite' || bin))(
       await b.import([car('two')]);
       await a.receive();
       expect(a.prices(['one', 'two'])).toEqual([10_000, 10_000]);
+    });
+
+    it('receives up to a change, and what that had although it was changed since', async () => {
+      const [a, b] = [replica('a'), replica('b')];
+      await a.import([car('one'), car('again')]);
+      await a.import([car('two')]);
+      const until = await a.lastChange();
+      await a.import([car('again', 9_000), car('three')]);
+      await b.receive(until);
+      expect(b.prices(['one', 'two'])).toEqual([10_000, 10_000]);
+      // The row has its last state only: an index that has the first import shows that.
+      expect(b.prices(['again'])).toEqual([9_000]);
+      await b.receive();
+      await a.import([car('four')]);
+      const next = await a.lastChange();
+      await a.import([car('one', 7_000)]);
+      await b.receive(next);
+      expect(b.prices(['one', 'four'])).toEqual([10_000, 10_000]);
+      await b.receive();
+      expect(b.prices(['one', 'four'])).toEqual([7_000, 10_000]);
+    });
+
+    it('is read as a log by what indexes it', async () => {
+      const a = replica('a');
+      await a.import([car('one'), car('two')]);
+      const log = await readStockLog(sql);
+      const read = async (change: number) => {
+        const pages: StockPage[] = [];
+        for await (const page of log.pagesAfter(change)) pages.push(page);
+        return pages;
+      };
+      const [first, ...others] = await read(-1);
+      expect(others).toEqual([]);
+      expect(first).toMatchObject({ until: await log.lastChange(), moved: ['o1'] });
+      expect(first!.listings.map(({ id }) => id).sort()).toEqual(['one', 'two']);
+      expect(await log.sizeAt(first!.until)).toBe(2);
+      expect(await read(first!.until)).toEqual([]);
+
+      a.writer.expireMissing('dealer', (id) => id !== 'one');
+      await a.import([car('two', 9_000)]);
+      expect(await log.sizeAt(first!.until)).toBeUndefined();
+      const changes = await read(first!.until);
+      expect(changes.map(({ listings }) => listings)).toEqual([
+        expect.arrayContaining([
+          { id: 'one' },
+          { id: 'two', listing: expect.objectContaining({ salePrice: 9_000 }) },
+        ]),
+      ]);
+      // Its seller comes with it, although that hasn't changed.
+      expect(changes[0]!.moved).toEqual([]);
+      expect(changes[0]!.owners.get('o1')?.id).toBe('o1');
+      expect(await log.find(['one', 'two'])).toHaveLength(2);
     });
 
     it('leaves the sending to another process that does it', async () => {

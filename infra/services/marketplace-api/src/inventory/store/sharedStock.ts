@@ -4,20 +4,23 @@ import type { Db } from '@forecourt/service-kit/database';
 import type { Sql } from '@forecourt/service-kit/sql';
 import Database from 'better-sqlite3';
 import type { StockListing, StockOwner } from '../../domain/stock.ts';
-import { createInventoryWriter, GENERATED_SOURCE } from './inventoryWriter.ts';
+import type { StockLog, StockPage, StoredListing } from './indexFeed.ts';
+import { createInventoryWriter } from './inventoryWriter.ts';
 
 /** The tables that replicas share. */
 export const STOCK_OPTIONS = { durability: 'full', migrations: join(import.meta.dirname, 'shared') } as const;
 
 /**
- * Replicas' inventories with the same listings. Each is complete and serves by itself; what one imports is sent to the
- * shared tables, and all others receive it. Generated listings stay where they are.
+ * Replicas' inventories with the same listings. Each is complete; what one imports is sent to the shared tables, and all
+ * others receive it.
  */
 export interface SharedStock {
   /** Sends what this inventory has imported; returns the number of rows that were new to the others. */
   send(): Promise<number>;
-  /** Applies what others have sent; returns the number of rows. */
-  receive(): Promise<number>;
+  /** Applies what others have sent, up to a change or all; returns the number of rows. */
+  receive(until?: number): Promise<number>;
+  /** Of all replicas. */
+  lastChange(): Promise<number>;
 }
 
 type Kind = 'owner' | 'listing' | 'hosts';
@@ -70,7 +73,7 @@ function statements(db: Db) {
       .pluck(),
     remember: db.prepare('INSERT OR REPLACE INTO shared_rows (kind, id, digest) VALUES (?, ?, ?)'),
     imported: db.prepare<[number, string, number], LocalListing>(
-      `${LISTING} WHERE (seq, id) > (?, ?) AND seq <= ? AND source <> '${GENERATED_SOURCE}' ORDER BY seq, id LIMIT ${BATCH}`,
+      `${LISTING} WHERE (seq, id) > (?, ?) AND seq <= ? ORDER BY seq, id LIMIT ${BATCH}`,
     ),
     listing: db.prepare<[string], LocalListing>(`${LISTING} WHERE id = ?`),
     owner: db.prepare<[string], SharedRow>(`${OWNER} WHERE o.id = ?`),
@@ -136,11 +139,30 @@ function createTables(sql: Sql) {
       const last = rows.at(-1)?.change;
       return rows.length < PAGE ? rows : rows.filter((row) => row.change !== last);
     },
-    owner: (id: string): Promise<ChangedRow | undefined> =>
-      sql.get(
-        `SELECT kind, id, change, source, removed_at AS "removedAt", body FROM stock_rows WHERE kind = 'owner' AND id = ?`,
-        id,
-      ),
+    async find(kind: Kind, ids: readonly string[]): Promise<ChangedRow[]> {
+      const found: ChangedRow[] = [];
+      for (let at = 0; at < ids.length; at += PAGE) {
+        const some = ids.slice(at, at + PAGE);
+        found.push(
+          ...(await sql.all<ChangedRow>(
+            `SELECT kind, id, change, source, removed_at AS "removedAt", body FROM stock_rows
+             WHERE kind = ? AND id IN (${some.map(() => '?').join()})`,
+            kind,
+            ...some,
+          )),
+        );
+      }
+      return found;
+    },
+    /** Live listings, if nothing was changed after `change`. */
+    async sizeAt(change: number): Promise<number | undefined> {
+      const row = await sql.get<{ size: number }>(
+        `SELECT (SELECT count(*) FROM stock_rows WHERE kind = 'listing' AND removed_at IS NULL) AS size
+         FROM stock WHERE id = 1 AND change = ?`,
+        change,
+      );
+      return row && Number(row.size);
+    },
   };
 }
 
@@ -240,6 +262,12 @@ function createReceiving(db: Db, { local, number, isNews, remember, attach }: In
     return rows.length;
   });
 
+  /** Whether an index that has the rows up to an earlier change may find it, and nothing is there to show. */
+  function isMissing({ kind, id, removedAt }: SharedRow): boolean {
+    const stored = local.listing.get(id);
+    return kind === 'listing' && removedAt === null && (!stored || stored.removedAt !== null);
+  }
+
   /** Owners that have changed again since: the listings come first, and can't be stored without them. */
   async function withOwners(rows: readonly ChangedRow[]): Promise<readonly ChangedRow[]> {
     const present = new Set(rows.filter(({ kind }) => kind === 'owner').map(({ id }) => id));
@@ -249,17 +277,16 @@ function createReceiving(db: Db, { local, number, isNews, remember, attach }: In
       ),
     );
     const missing = [...needed].filter((id) => !present.has(id) && local.owner.get(id) === undefined);
-    const owners = await Promise.all(missing.map(tables.owner));
-    return [...owners.filter((owner) => owner !== undefined), ...rows];
+    return [...(await tables.find('owner', missing)), ...rows];
   }
 
-  return async function receive(): Promise<number> {
-    const change = await attach(tables);
+  return async function receive(end = Infinity): Promise<number> {
+    const change = Math.min(await attach(tables), end);
     let applied = 0;
     while (number('shared_received') < change) {
-      const rows = await tables.changesAfter(number('shared_received'));
-      const until = rows.at(-1)?.change ?? change;
-      applied += apply.immediate(await withOwners(rows), until);
+      const found = await tables.changesAfter(number('shared_received'));
+      const rows = found.filter((row) => row.change <= end || isMissing(row));
+      applied += apply.immediate(await withOwners(rows), Math.min(found.at(-1)?.change ?? change, change));
     }
     return applied;
   };
@@ -269,7 +296,49 @@ function createReceiving(db: Db, { local, number, isNews, remember, attach }: In
 export function createSharedStock(db: Db, sql: Sql): SharedStock {
   const tables = createTables(sql);
   const inventory = createInventory(db);
-  return { send: createSending(inventory, tables), receive: createReceiving(db, inventory, tables) };
+  return {
+    send: createSending(inventory, tables),
+    receive: createReceiving(db, inventory, tables),
+    lastChange: async () => (await tables.state()).change,
+  };
+}
+
+const parsedListing = ({ id, removedAt, body }: SharedRow): StoredListing => ({
+  id,
+  ...(removedAt === null && { listing: JSON.parse(body) as StockListing }),
+});
+
+/** The shared tables for the index that replicas share. */
+export async function readStockLog(sql: Sql): Promise<StockLog> {
+  const tables = createTables(sql);
+  const { name } = await tables.state();
+  const lastChange = async () => (await tables.state()).change;
+
+  async function pageOf(rows: readonly ChangedRow[], until: number): Promise<StockPage> {
+    const listings = rows.filter(({ kind }) => kind === 'listing').map(parsedListing);
+    const owners = new Map<string, StockOwner>();
+    const add = ({ id, body }: SharedRow) => owners.set(id, JSON.parse(body) as StockOwner);
+    for (const row of rows) if (row.kind === 'owner') add(row);
+    const moved = [...owners.keys()];
+    const others = new Set(listings.flatMap(({ listing }) => listing?.ownerId ?? [])).difference(owners);
+    for (const row of await tables.find('owner', [...others])) add(row);
+    return { until, version: until, listings, owners, moved };
+  }
+
+  return {
+    stock: name,
+    lastChange,
+    async *pagesAfter(change) {
+      const last = await lastChange();
+      for (let until = change; until < last;) {
+        const rows = await tables.changesAfter(until);
+        until = rows.at(-1)?.change ?? last;
+        yield await pageOf(rows, until);
+      }
+    },
+    find: async (ids) => (await tables.find('listing', ids)).map(parsedListing),
+    sizeAt: (change) => tables.sizeAt(change),
+  };
 }
 
 /**

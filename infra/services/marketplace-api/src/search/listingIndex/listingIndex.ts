@@ -262,8 +262,6 @@ export interface ListingIndex extends StockIndex {
     readonly model?: Named;
     readonly trim?: Named;
   };
-  /** Whether what was loaded is gone: until it is loaded again, searches fail. */
-  readonly isLost?: boolean;
   /** Ends connections. */
   close(): Awaitable<void>;
 }

@@ -2,7 +2,7 @@ import { highestPriceWithin } from '@forecourt/search/criteria';
 import { radiusChord } from '../filters.ts';
 import { type DroppableFilter, FACET_NAMES, type ListingQuery, type NumericRange } from '../listingIndex.ts';
 import { type GeoArea, type GeoPoint, unitVector } from '../../../domain/places/index.ts';
-import { facetField } from './mapping.ts';
+import { facetField, STOCK } from './mapping.ts';
 import { term, type Vocabulary } from './vocabulary.ts';
 
 /** A clause of the query language. */
@@ -135,6 +135,7 @@ export class QueryFilters {
   /** Listings that pass all filters, or all but `dropped`. */
   query(dropped?: FilterKey): Clause {
     const passing = [...this.clauses].flatMap(([key, clause]) => (key === dropped ? [] : [clause]));
-    return { bool: { filter: [...this.scope.filter, ...passing], must_not: this.scope.excluded } };
+    const filter = [...this.scope.filter, ...passing];
+    return { bool: { filter: filter.length > 0 ? filter : [STOCK], must_not: this.scope.excluded } };
   }
 }

@@ -1,197 +1,208 @@
 import { z } from 'zod';
-import type { StockListing, StockOwner } from '../../../domain/stock.ts';
-import type { StoredListing, StoredStock } from '../../../inventory/index.ts';
-import type { SearchCluster } from './cluster.ts';
-import { DEFINITION_VERSION, documentOf, INDEX_DEFINITION } from './mapping.ts';
+import type { StockOwner } from '../../../domain/stock.ts';
+import type { StoredListing } from '../../../inventory/index.ts';
+import { IndexLost, type SearchCluster, SearchUnavailable } from './cluster.ts';
+import { DEFINITION_VERSION, documentOf, INDEX_DEFINITION, POSITION_ID, STOCK } from './mapping.ts';
 
 /** ms of a request that writes or waits for a refresh. */
 const WRITE_TIMEOUT_MS = 60_000;
-/** A point in time is kept that long after its last search. */
-export const KEEP_ALIVE = '1h';
+/** Listings of one request. */
+const BATCH = 1_000;
+/** Ids of one response. */
+const IDS_AT_ONCE = 10_000;
 
-/** The index has a newer version of a listing than the store: it belongs to another state. */
-class NewerVersion extends Error {}
+/** The index has a newer version: another process writes it, or it belongs to another state of the stock. */
+export class OutdatedWrite extends SearchUnavailable {}
 
-interface LoadOptions {
-  readonly owners: ReadonlyMap<string, StockOwner>;
-  /** Listings of one request. */
-  readonly batchSize: number;
-  /** Called with each listing before it is written. */
-  readonly onListing?: (listing: StockListing) => void;
+/** One of the two indexes that a cluster has at most. */
+export interface Slot {
+  readonly name: string;
+  readonly definition?: string;
+  /** Id of the stock that it was made of. */
+  readonly stock?: string;
+  /** Whether searches of its definition find it. */
+  readonly isPublished: boolean;
 }
 
 const anything = z.unknown();
 const indexes = z.record(
   z.string(),
-  z.object({ mappings: z.object({ _meta: z.object({ definition: z.string() }).optional() }) }),
+  z.object({
+    aliases: z.record(z.string(), z.unknown()),
+    mappings: z.object({
+      _meta: z.object({ definition: z.string().optional(), stock: z.string().optional() }).optional(),
+    }),
+  }),
 );
-const aliases = z.record(z.string(), z.unknown());
-const progress = z.object({
-  hits: z.object({ total: z.object({ value: z.number() }) }),
-  aggregations: z.object({ last: z.object({ value: z.number().nullable() }) }),
-});
+const documents = z.object({ docs: z.tuple([z.object({ _version: z.number().optional() })]) });
+const counted = z.object({ hits: z.object({ total: z.object({ value: z.number() }) }) });
+const idsFound = z.object({ hits: z.object({ hits: z.array(z.object({ _id: z.string() })) }) });
 const bulkResult = z.object({
   errors: z.boolean(),
   items: z.array(
     z.record(z.string(), z.object({ status: z.number(), error: z.object({ type: z.string() }).optional() })),
   ),
 });
-const opened = z.object({ pit_id: z.string() });
+
+/** The alias by which searches of this definition find their index. */
+export const readAlias = (name: string, definition = DEFINITION_VERSION): string => `${name}-${definition}`;
+/**
+ * The alias by which an index of this definition is written: a delayed write creates no index of its own, and reaches none
+ * that has taken the place since.
+ */
+const writeAlias = readAlias;
 
 /**
- * The indexes of one inventory. Each version of the definition has an index of its own; the alias `name` leads to the one
- * that is complete.
+ * The indexes of one stock: at most two, `name-a` and `name-b`, of which one is searched and the other one built. Each
+ * definition has an alias of its own, so that releases with two definitions search side by side.
  */
 export class IndexStorage {
-  readonly name: string;
+  /** Version of the definition that its indexes have. */
+  readonly definition: string;
   private readonly cluster: SearchCluster;
-  private current = '';
+  private readonly alias: string;
+  private readonly names: readonly string[];
 
-  constructor(cluster: SearchCluster, name: string) {
+  constructor(cluster: SearchCluster, name: string, definition = DEFINITION_VERSION) {
     this.cluster = cluster;
-    this.name = name;
+    this.definition = definition;
+    this.alias = readAlias(name, definition);
+    this.names = [`${name}-a`, `${name}-b`];
   }
 
-  /**
-   * Brings the newest index of this definition to the state of the store, and leads the alias to it. An index that isn't
-   * like the store then is replaced by a new one.
-   */
-  async load(stock: StoredStock, options: LoadOptions): Promise<void> {
-    const since = await this.open(stock.lastChange);
-    const isComplete =
-      (await this.complete(since, stock, options)) ||
-      (since >= 0 && (await this.complete(await this.create(), stock, options)));
-    if (!isComplete) throw new Error(`Not all of ${stock.size} listings were indexed`);
-    await this.publish();
-  }
-
-  /**
-   * Opens the newest index of this definition, complete or not, or creates one. Returns a change up to which it has
-   * everything. An index that is ahead of the store belongs to a state that was lost, and is not used.
-   */
-  private async open(lastChange: number): Promise<number> {
+  async slots(): Promise<readonly Slot[]> {
     const found = await this.cluster.send(indexes, {
       method: 'GET',
-      path: `/${this.name}-*/_mapping`,
-      query: { allow_no_indices: true },
+      path: `/${this.names.join()}`,
+      query: { ignore_unavailable: true },
     });
-    const names = Object.entries(found)
-      .filter(([, { mappings }]) => mappings._meta?.definition === DEFINITION_VERSION)
-      .map(([name]) => name)
-      .sort();
-    for (const name of names.reverse()) {
-      this.current = name;
-      await this.refresh();
-      const { last } = await this.progress();
-      if (last <= lastChange) return last - 1;
-    }
-    return await this.create();
+    return Object.entries(found).map(([name, { aliases, mappings }]) => ({
+      name,
+      ...mappings._meta,
+      isPublished: this.alias in aliases,
+    }));
   }
 
-  /** Creates an empty index; returns a change before the first. */
-  private async create(): Promise<number> {
+  /** The name that is free, if one is. */
+  freeName(slots: readonly Slot[]): string | undefined {
+    return this.names.find((name) => slots.every((slot) => slot.name !== name));
+  }
+
+  async create(slot: string, stock: string): Promise<void> {
     const { settings, mappings } = INDEX_DEFINITION;
-    // Names sort by their age.
-    this.current = `${this.name}-${Date.now().toString(36).padStart(9, '0')}`;
-    const body = { settings, mappings: { ...mappings, _meta: { definition: DEFINITION_VERSION } } };
-    await this.send('PUT', `/${this.current}`, body);
-    return -1;
+    const meta = { definition: this.definition, stock };
+    await this.send('PUT', `/${slot}`, {
+      settings,
+      mappings: { ...mappings, _meta: meta },
+      aliases: { [writeAlias(slot, this.definition)]: {} },
+    });
   }
 
-  /** Number of listings, and the newest change among them. */
-  async progress(): Promise<{ readonly size: number; readonly last: number }> {
-    const { hits, aggregations } = await this.cluster.send(progress, {
+  /** Leads the searches of this definition to an index, in one step. */
+  async publish(slot: string): Promise<void> {
+    const { alias } = this;
+    const others = (await this.slots()).filter(({ name, isPublished }) => isPublished && name !== slot);
+    const actions = [
+      { add: { index: slot, alias } },
+      ...others.map(({ name }) => ({ remove: { index: name, alias } })),
+    ];
+    await this.send('POST', '/_aliases', { actions });
+  }
+
+  async remove(slot: string): Promise<void> {
+    await this.send('DELETE', `/${slot}`);
+  }
+
+  /** The change up to which an index has everything; -1 if it is empty. */
+  async position(slot: string): Promise<number> {
+    const { docs } = await this.cluster.send(documents, {
       method: 'POST',
-      path: `/${this.current}/_search`,
-      body: { size: 0, track_total_hits: true, aggs: { last: { max: { field: 'change' } } } },
-      timeoutMs: WRITE_TIMEOUT_MS,
+      path: `/${slot}/_mget`,
+      body: { ids: [POSITION_ID] },
     });
-    return { size: hits.total.value, last: aggregations.last.value ?? 0 };
+    return docs[0]._version ?? -1;
+  }
+
+  /** Records the position: as the version of a document, so that searches of one state see the position of the state. */
+  record(slot: string, position: number): Promise<void> {
+    return this.bulk(slot, [versioned('index', POSITION_ID, position), {}]);
   }
 
   /**
-   * Writes listings in their order, each with its version of the store: a delayed write of an earlier version can't
-   * replace it. @throws NewerVersion
+   * Writes listings with a version that isn't lower than any earlier one: a delayed write can't replace a later one.
+   * @throws OutdatedWrite
    */
-  async write(listings: readonly StoredListing[], owners: ReadonlyMap<string, StockOwner>): Promise<void> {
-    const lines = listings.flatMap(({ id, change, version, listing }): object[] => {
-      const target = { _id: id, version, version_type: 'external_gte' };
-      if (!listing) return [{ delete: target }];
-      const owner = owners.get(listing.ownerId);
-      if (!owner) throw new Error(`Listing ${id} has the unknown owner ${listing.ownerId}`);
-      return [{ index: target }, documentOf(listing, owner, change)];
-    });
+  async write(
+    slot: string,
+    listings: readonly StoredListing[],
+    owners: ReadonlyMap<string, StockOwner>,
+    version: number,
+  ): Promise<void> {
+    for (let at = 0; at < listings.length; at += BATCH) {
+      const lines = listings.slice(at, at + BATCH).flatMap(({ id, listing }): object[] => {
+        if (!listing) return [versioned('delete', id, version)];
+        const owner = owners.get(listing.ownerId);
+        if (!owner) throw new Error(`Listing ${id} has the unknown owner ${listing.ownerId}`);
+        return [versioned('index', id, version), documentOf(listing, owner)];
+      });
+      await this.bulk(slot, lines);
+    }
+  }
+
+  /** Makes everything written visible to searches that begin later. */
+  async refresh(slot: string): Promise<void> {
+    await this.send('POST', `/${slot}/_refresh`);
+  }
+
+  async size(slot: string): Promise<number> {
+    const body = { size: 0, track_total_hits: true, query: STOCK };
+    const { hits } = await this.cluster.send(counted, { ...searchOf(slot), body });
+    return hits.total.value;
+  }
+
+  /** Ids of the sellers' listings. */
+  async listingsOf(slot: string, ownerIds: readonly string[]): Promise<string[]> {
+    await this.refresh(slot);
+    const ids: string[] = [];
+    for (let found = IDS_AT_ONCE; found === IDS_AT_ONCE;) {
+      const { hits } = await this.cluster.send(idsFound, {
+        ...searchOf(slot),
+        body: {
+          query: { terms: { ownerId: ownerIds } },
+          size: IDS_AT_ONCE,
+          sort: [{ id: 'asc' }],
+          ...(ids.length > 0 && { search_after: [ids.at(-1)!] }),
+        },
+      });
+      found = hits.hits.length;
+      ids.push(...hits.hits.map(({ _id: id }) => id));
+    }
+    return ids;
+  }
+
+  private async bulk(slot: string, lines: readonly object[]): Promise<void> {
     const { errors, items } = await this.cluster.send(bulkResult, {
       method: 'POST',
-      path: `/${this.current}/_bulk`,
+      path: `/${writeAlias(slot, this.definition)}/_bulk`,
+      query: { require_alias: true },
       lines,
       timeoutMs: WRITE_TIMEOUT_MS,
     });
     const failed = errors && items.flatMap((item) => Object.values(item)).find(({ error }) => error);
     if (!failed) return;
     const message = `Listings were not indexed: ${failed.error?.type}`;
-    throw failed.status === 409 ? new NewerVersion(message) : new Error(message);
-  }
-
-  /** Makes everything written visible to points in time that are opened later. */
-  async refresh(): Promise<void> {
-    await this.send('POST', `/${this.current}/_refresh`);
-  }
-
-  /** Writes what was changed after `since`. Returns whether the index has the listings of the store then. */
-  private async complete(
-    since: number,
-    stock: StoredStock,
-    { owners, batchSize, onListing }: LoadOptions,
-  ): Promise<boolean> {
-    try {
-      let batch: StoredListing[] = [];
-      const flush = async () => {
-        if (batch.length > 0) await this.write(batch, owners);
-        batch = [];
-      };
-      for (const row of stock.changedSince(since)) {
-        if (row.listing) onListing?.(row.listing);
-        // An empty index has nothing to remove.
-        if (row.listing || since >= 0) batch.push(row);
-        if (batch.length >= batchSize) await flush();
-      }
-      await flush();
-    } catch (error) {
-      if (error instanceof NewerVersion) return false;
-      throw error;
-    }
-    await this.refresh();
-    return (await this.progress()).size === stock.size;
-  }
-
-  /** Leads the alias to the open index, in one step, and deletes the others. */
-  private async publish(): Promise<void> {
-    const all = await this.cluster.send(aliases, { method: 'GET', path: `/${this.name}-*/_alias` });
-    const others = Object.keys(all).filter((name) => name !== this.current);
-    const actions = [
-      { add: { index: this.current, alias: this.name } },
-      ...others.map((index) => ({ remove_index: { index } })),
-    ];
-    await this.send('POST', '/_aliases', { actions });
-  }
-
-  /** Id of the present state: later writes don't change what its searches find. */
-  async openPointInTime(): Promise<string> {
-    const { pit_id: id } = await this.cluster.send(opened, {
-      method: 'POST',
-      path: `/${this.name}/_search/point_in_time`,
-      query: { keep_alive: KEEP_ALIVE },
-      timeoutMs: WRITE_TIMEOUT_MS,
-    });
-    return id;
-  }
-
-  async closePointInTime(id: string): Promise<void> {
-    await this.send('DELETE', '/_search/point_in_time', { pit_id: [id] });
+    if (failed.status === 404) throw new IndexLost(message);
+    throw failed.status === 409 ? new OutdatedWrite(message) : new Error(message);
   }
 
   private async send(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<void> {
     await this.cluster.send(anything, { method, path, ...(body && { body }), timeoutMs: WRITE_TIMEOUT_MS });
   }
 }
+
+const versioned = (action: 'index' | 'delete', id: string, version: number) => ({
+  [action]: { _id: id, version, version_type: 'external_gte' },
+});
+
+const searchOf = (slot: string) =>
+  ({ method: 'POST', path: `/${slot}/_search`, timeoutMs: WRITE_TIMEOUT_MS }) as const;

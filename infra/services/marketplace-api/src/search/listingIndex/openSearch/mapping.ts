@@ -25,14 +25,14 @@ export const INDEX_DEFINITION = {
     // Changes become visible together, when the adapter refreshes.
     refresh_interval: '-1',
     max_terms_count: 65_536,
+    // A delayed write of what was deleted since is refused as long.
+    gc_deletes: '10m',
   },
   mappings: {
     dynamic: 'strict',
     _source: { enabled: false },
     properties: {
       id: KEYWORD,
-      /** Change of the store that the document has: its version. */
-      change: { type: 'long' },
       ownerId: KEYWORD,
       make: KEYWORD,
       /** Make, model and trim. */
@@ -70,13 +70,17 @@ export const DEFINITION_VERSION = createHash('sha256')
   .digest('hex')
   .slice(0, 12);
 
-/** The document of a listing. `change` is the newer one of its own last change and its seller's. */
-export function documentOf(listing: StockListing, owner: StockOwner, change: number) {
+/** Id of the document whose version is the position of the index in the log of the stock. */
+export const POSITION_ID = '#position';
+/** All listings, and nothing else. */
+export const STOCK = { exists: { field: 'id' } } as const;
+
+/** The document of a listing. */
+export function documentOf(listing: StockListing, owner: StockOwner) {
   const [x, y, z] = unitVector(owner);
   const plugsIn = listing.fuel === 'ELE' || listing.fuel === 'PIH';
   return {
     id: listing.id,
-    change,
     ownerId: listing.ownerId,
     make: term(listing.make.code),
     vehicle: term(vehicleKey(listing)),

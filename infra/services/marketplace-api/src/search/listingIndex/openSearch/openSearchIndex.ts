@@ -1,5 +1,5 @@
 import type { StockListing, StockOwner } from '../../../domain/stock.ts';
-import type { StoredListing, StoredStock } from '../../../inventory/index.ts';
+import type { StockLog, StoredListing, StoredStock } from '../../../inventory/index.ts';
 import { mileageStatsOfYears } from '../counts.ts';
 import type {
   Hit,
@@ -17,7 +17,8 @@ import type { VehicleSelection } from '../vehicleTree.ts';
 import { SearchCluster } from './cluster.ts';
 import { CountPlan, span, SPANS } from './counts.ts';
 import { type Clause, QueryFilters } from './filters.ts';
-import { IndexStorage } from './indexStorage.ts';
+import { Indexer } from './indexer.ts';
+import { IndexStorage, readAlias } from './indexStorage.ts';
 import { PointInTime } from './pointInTime.ts';
 import { reversed, sortOf } from './ranking.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -39,12 +40,16 @@ interface OpenSearchOptions {
   readonly now?: () => number;
   /** Hits that one search may rank. */
   readonly window?: number;
+  /** Whether replicas share one index, which an `Indexer` keeps: this one only searches in it. */
+  readonly isShared?: boolean;
+  /** Of that index; by default that of this release. */
+  readonly definition?: string;
 }
 
 /**
  * The search in an OpenSearch cluster: filters, order, counts and statistics as in the embedded index. Codes, names and
  * sellers are in memory; what they mean is translated to exact terms. Searches read a point in time, which is replaced
- * when changes have been applied: what one turn of the event loop reads is one state of the store.
+ * when changes are committed: what one turn of the event loop reads is one state of the store.
  */
 export class OpenSearchIndex implements ListingIndex {
   /** A refresh takes longer than writing these. */
@@ -53,13 +58,21 @@ export class OpenSearchIndex implements ListingIndex {
   private readonly prefix: string;
   private readonly now: () => number;
   private readonly window: number;
+  private readonly isShared: boolean;
   private readonly vocabulary = new Vocabulary();
   private readonly owners = new Map<string, StockOwner>();
+  /** Of an index of its own, for the stock that it is loaded from. */
+  private indexer: Indexer | undefined;
   private state: PointInTime | undefined;
 
-  constructor(cluster: SearchCluster, { prefix, now = Date.now, window = MAX_WINDOW }: OpenSearchOptions) {
+  constructor(
+    cluster: SearchCluster,
+    { prefix, now = Date.now, window = MAX_WINDOW, isShared = false, definition }: OpenSearchOptions,
+  ) {
     this.cluster = cluster;
     this.window = window;
+    this.isShared = isShared;
+    if (isShared) this.state = new PointInTime(cluster, readAlias(prefix, definition));
     this.prefix = prefix;
     this.now = now;
   }
@@ -188,23 +201,28 @@ export class OpenSearchIndex implements ListingIndex {
     return this.state?.isLost ?? false;
   }
 
-  /**
-   * Continues an index of the same definition; what it lacks or has too much is written again. A later load follows the
-   * loss of the index: what it had is known.
-   */
+  /** A later load follows the loss of the index. */
   async load(stock: StoredStock): Promise<void> {
-    const { owners, batchSize, state } = this;
-    const onListing = (listing: StockListing) => this.learn(listing);
-    if (!state) for (const listing of stock.listings()) onListing(listing);
-    const storage = new IndexStorage(this.cluster, `${this.prefix}-${stock.inventory}`.toLowerCase());
-    await storage.load(stock, { owners, batchSize, ...(state && { onListing }) });
-    this.state = await PointInTime.open(this.cluster, storage, state?.version);
+    for (const listing of stock.listings()) this.learn(listing);
+    if (!this.isShared) {
+      const name = `${this.prefix}-${stock.stock}`.toLowerCase();
+      this.indexer ??= new Indexer(new IndexStorage(this.cluster, name));
+      this.state ??= new PointInTime(this.cluster, readAlias(name));
+    }
+    await this.commit(stock);
   }
 
-  async apply(changes: readonly StoredListing[]): Promise<void> {
+  apply(changes: readonly StoredListing[]): void {
     for (const { listing } of changes) if (listing) this.learn(listing);
-    await this.point.storage.write(changes, this.owners);
-    await this.point.replace();
+  }
+
+  /** Writes the changes, unless another process has done so: then `newest` has opened what is continued with. */
+  commit(stock: StockLog): void | Promise<void> {
+    return this.indexer ? this.index(this.indexer, stock) : this.point.adopt();
+  }
+
+  newest(): Promise<number | undefined> {
+    return this.point.open();
   }
 
   async close(): Promise<void> {
@@ -215,6 +233,12 @@ export class OpenSearchIndex implements ListingIndex {
   private get point(): PointInTime {
     if (!this.state) throw new Error('The index is not loaded');
     return this.state;
+  }
+
+  private async index(indexer: Indexer, stock: StockLog): Promise<void> {
+    await indexer.bringUpTo(stock);
+    await this.point.open();
+    this.point.adopt();
   }
 
   private learn(listing: StockListing): void {
