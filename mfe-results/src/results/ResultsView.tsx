@@ -9,6 +9,7 @@ import { useGrid } from '../grid/useGrid.ts';
 import { ResultsHeader } from './ResultsHeader.tsx';
 import { useIdle, Loaded } from '../browser/lazyLoading.tsx';
 import { Paging, useEndless } from '../paging/Paging.tsx';
+import laterStyles from './ResultsView.later.module.css';
 import styles from './ResultsView.module.css';
 import { NoResults } from './NoResults.tsx';
 
@@ -31,7 +32,7 @@ export function ResultsView(): ReactNode {
   const isEmpty = status === 'invalid' || (!shownContent.items.some(isVehicle) && status !== 'failed');
   return (
     <CompareProvider value={compare}>
-      <section className={styles['results']} aria-labelledby="results-heading">
+      <section className={`${styles['results']} ${laterStyles['printed']}`} aria-labelledby="results-heading">
         <SearchAlerts />
         <ResultsHeader />
         <ProgramNote />
