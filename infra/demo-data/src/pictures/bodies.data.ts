@@ -1,4 +1,5 @@
 import type { BodyStyle } from '@forecourt/marketplace-api/stock';
+import type { Face } from './faces.data.ts';
 
 /** Meters from the nose (x) and above the ground (y). */
 export type Point = readonly [x: number, y: number];
@@ -32,6 +33,8 @@ export interface Body {
   /** No roof: the cockpit from here to there. */
   readonly cockpit?: readonly [from: number, to: number];
   readonly slidingDoor?: readonly [from: number, to: number];
+  /** The plain one where it is left out. */
+  readonly face?: Face;
 }
 
 export const BODIES: Readonly<Record<BodyStyle, Body>> = {

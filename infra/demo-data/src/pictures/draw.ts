@@ -116,10 +116,16 @@ const CLOSE_UP_FRAME: Frame = { left: 60, right: 1500, top: -160, bottom: 520 };
 
 /**
  * Draws a vehicle, 4:3, as an SVG document below 8 KB. All angles are drawn from
- * one model of the body style.
+ * one model in three dimensions.
  */
-export function renderVehicleSvg({ bodyStyle, paint, angle, look = PLAIN_LOOK }: PictureOptions): string {
-  const body = fitted(BODIES[bodyStyle], look);
+export function renderVehicleSvg({
+  bodyStyle,
+  shape,
+  paint,
+  angle,
+  look = PLAIN_LOOK,
+}: PictureOptions): string {
+  const body = fitted(shape?.body ?? BODIES[bodyStyle], look);
   const color = /^#[0-9a-f]{6}$/i.test(paint)
     ? paint
     : ((COLORS[paint] ?? COLORS[UNKNOWN_PAINT])?.hex ?? '#6d737a');

@@ -1,4 +1,5 @@
 import type { Body, Point } from './bodies.data.ts';
+import { type Grille, type Lamps, PLAIN_FACE, type TailLamps } from './faces.data.ts';
 import { beltAt, halfWidth, hull, type Point3 } from './geometry.ts';
 import { lit } from './materials.ts';
 import { affine, line, lines, onSide, shape, shapes, type Scene } from './scene.ts';
@@ -81,32 +82,68 @@ function xAt(outline: readonly Point[], y: number): number {
   return outline[0]?.[0] ?? 0;
 }
 
-/** A panel on the nose or tail between two heights and two shares of the width. */
-function panel(
-  scene: Scene,
-  isNose: boolean,
-  [low, high]: readonly [number, number],
-  [from, to]: readonly [number, number],
-): Point[] {
+/** A patch of the nose or tail: its corners by height and by share of the half width. */
+function patch(scene: Scene, isNose: boolean, corners: readonly Point[]): Point[] {
   const outline = isNose ? scene.nose : scene.tail;
   const out = isNose ? -0.012 : 0.012;
-  const at = (y: number, share: number): Point => {
+  return corners.map(([share, y]) => {
     const x = xAt(outline, y);
     return scene.project([x + out, y, halfWidth(scene.body, x, y) * share]);
-  };
-  return [at(low, from), at(high, from), at(high, to), at(low, to)];
+  });
 }
 
 type Span = readonly [low: number, high: number];
+type Width = readonly [from: number, to: number];
+
+const panel = (scene: Scene, isNose: boolean, [low, high]: Span, [from, to]: Width): Point[] =>
+  patch(scene, isNose, [
+    [from, low],
+    [from, high],
+    [to, high],
+    [to, low],
+  ]);
+
+/** A disc between two heights, about a share of the width. */
+function disc(scene: Scene, isNose: boolean, [low, high]: Span, share: number): Point[] {
+  const [middle, up] = [(low + high) / 2, (high - low) / 2];
+  const across = up / (scene.body.width / 2);
+  const turns = Array.from({ length: 12 }, (_, index) => (Math.PI * index) / 6);
+  return patch(
+    scene,
+    isNose,
+    turns.map((turn): Point => [share + Math.cos(turn) * across, middle + Math.sin(turn) * up]),
+  );
+}
+
+const faceOf = ({ body }: Scene) => body.face ?? PLAIN_FACE;
 
 function frontLamp({ body }: Scene): Span {
   const hood = body.nose[3]?.[1] ?? 0.8;
-  return isTall(body) ? [hood - 0.28, hood - 0.1] : [hood - 0.16, hood - 0.05];
+  const { lamps } = body.face ?? PLAIN_FACE;
+  const top = hood - (isTall(body) ? 0.1 : 0.05);
+  const heights: Readonly<Record<Lamps, number>> = {
+    usual: isTall(body) ? 0.18 : 0.11,
+    slim: isTall(body) ? 0.1 : 0.07,
+    double: isTall(body) ? 0.22 : 0.14,
+    round: isTall(body) ? 0.24 : 0.17,
+    tall: isTall(body) ? 0.32 : 0.2,
+  };
+  return [top - heights[lamps], top];
 }
 
 function rearLamp({ body }: Scene): Span {
   const deck = body.tail[0]?.[1] ?? 1;
-  return deck > 1.1 ? [deck - 0.42, deck - 0.1] : [deck - 0.27, deck - 0.12];
+  const isUpright = deck > 1.1;
+  const { tail } = body.face ?? PLAIN_FACE;
+  const top = deck - (isUpright ? 0.1 : 0.12);
+  const heights: Readonly<Record<TailLamps, number>> = {
+    usual: isUpright ? 0.32 : 0.15,
+    slim: 0.12,
+    bar: 0.1,
+    round: isUpright ? 0.2 : 0.15,
+    tall: isUpright ? 0.46 : 0.24,
+  };
+  return [top - heights[tail], top];
 }
 
 function isTall(body: Body): boolean {
@@ -119,6 +156,7 @@ const TAIL_LAMP = 'fill="#b3161f" stroke="#5e0b10" stroke-width="2"';
 /** Parts of the lamps that wrap around the corners. */
 export function sideLamps(scene: Scene): string {
   const { body, seesNose, seesTail } = scene;
+  const { lamps, tail } = faceOf(scene);
   const [low, high] = frontLamp(scene);
   const [rearLow, rearHigh] = rearLamp(scene);
   const end = body.length;
@@ -136,7 +174,99 @@ export function sideLamps(scene: Scene): string {
     [end - 0.2, rearLow + 0.02],
   ];
   const on = (points: readonly Point[]): Point[] => points.map((point) => onSide(scene, point, 1, 0.006));
-  return (seesTail ? '' : shape(on(front), LAMP)) + (seesNose ? '' : shape(on(rear), TAIL_LAMP));
+  return (
+    (seesTail || lamps === 'round' ? '' : shape(on(front), LAMP)) +
+    (seesNose || tail === 'round' ? '' : shape(on(rear), TAIL_LAMP))
+  );
+}
+
+/** The openings of a grille within its span, and the lines in it. */
+function grilleParts(
+  scene: Scene,
+  kind: Grille,
+  [low, high]: Span,
+): { openings: Point[][]; bars: Point[][] } {
+  const height = high - low;
+  const on = (span: Span, width: Width) => panel(scene, true, span, width);
+  const barsAt = (shares: readonly number[], half: number): Point[][] =>
+    shares.flatMap((share) => {
+      const y = low + height * share;
+      const [left, , , right] = on([y, y + 0.01], [half, -half]);
+      return left && right ? [[left, right]] : [];
+    });
+  switch (kind) {
+    case 'none':
+      return { openings: [], bars: barsAt([0.12], 0.5) };
+    case 'bars':
+      return { openings: [on([low, high], [0.54, -0.54])], bars: barsAt([0.25, 0.5, 0.75], 0.5) };
+    case 'tall':
+      return {
+        openings: [on([low - 0.08, high + 0.03], [0.44, -0.44])],
+        bars: barsAt([0, 0.22, 0.44, 0.66, 0.88], 0.42),
+      };
+    case 'slots':
+      return {
+        openings: [-3, -2, -1, 0, 1, 2, 3].map((at) =>
+          on([low, high], [at * 0.14 + 0.045, at * 0.14 - 0.045]),
+        ),
+        bars: [],
+      };
+    case 'kidneys':
+      return {
+        openings: [
+          [0.3, 0.03],
+          [-0.03, -0.3],
+        ].map(([from = 0, to = 0]) => on([low + height * 0.1, high + 0.02], [from, to])),
+        bars: [],
+      };
+    case 'shield':
+      return {
+        openings: [
+          patch(scene, true, [
+            [0.46, low - 0.08],
+            [0.34, low + height * 0.5],
+            [0.42, high + 0.02],
+            [-0.42, high + 0.02],
+            [-0.34, low + height * 0.5],
+            [-0.46, low - 0.08],
+          ]),
+        ],
+        bars: [],
+      };
+    case 'low':
+      return {
+        openings: [
+          on([low - 0.06, low + height * 0.45], [0.62, -0.62]),
+          on([low + height * 0.72, low + height * 0.9], [0.56, -0.56]),
+        ],
+        bars: barsAt([0.2], 0.56),
+      };
+    case 'split':
+      return {
+        openings: [
+          on([low + height * 0.62, high + 0.02], [0.56, -0.56]),
+          on([low - 0.04, low + height * 0.46], [0.6, -0.6]),
+        ],
+        bars: barsAt([0.12, 0.3, 0.82], 0.54),
+      };
+  }
+}
+
+/** The near and the far headlight. */
+function headlights(scene: Scene): Point[][] {
+  const [low, high] = frontLamp(scene);
+  const widths: readonly Width[] = [
+    [-0.6, -0.94],
+    [0.98, 0.6],
+  ];
+  const { lamps } = faceOf(scene);
+  if (lamps === 'round') return [-0.74, 0.74].map((share) => disc(scene, true, [low, high], share));
+  if (lamps !== 'double') return widths.map((width) => panel(scene, true, [low, high], width));
+  const third = (high - low) / 3;
+  return widths.flatMap((width) => [
+    panel(scene, true, [high - third, high], width),
+    panel(scene, true, [low, low + third], width),
+  ]);
 }
 
 /** Headlights, grille, lower intake and plate. */
@@ -144,24 +274,30 @@ export function face(scene: Scene): string {
   const { body, paint } = scene;
   const hood = body.nose[3]?.[1] ?? 0.8;
   const base = scene.nose[0]?.[1] ?? 0.3;
-  const lamp = frontLamp(scene);
-  const grille: Span = isTall(body) ? [base + 0.26, hood - 0.08] : [base + 0.2, hood - 0.1];
-  const bars = [0.25, 0.5, 0.75].flatMap((share) => {
-    const y = grille[0] + (grille[1] - grille[0]) * share;
-    const [left, , , right] = panel(scene, true, [y, y + 0.01], [0.5, -0.5]);
-    return left && right ? [[left, right]] : [];
-  });
+  const span: Span = isTall(body) ? [base + 0.26, hood - 0.08] : [base + 0.2, hood - 0.1];
+  const { openings, bars } = grilleParts(scene, faceOf(scene).grille, span);
   return [
     shape(panel(scene, true, [base + 0.01, base + 0.14], [1, -1]), 'fill="#1a1d21"'),
-    shape(
-      panel(scene, true, grille, [0.54, -0.54]),
-      `fill="#15181b" stroke="${lit(paint, 0.45)}" stroke-width="2.5"`,
-    ),
+    shapes(openings, `fill="#15181b" stroke="${lit(paint, 0.45)}" stroke-width="2.5"`),
     lines(bars, '#6c747b', 1.8, 0.8),
-    shape(panel(scene, true, lamp, [-0.6, -0.94]), LAMP),
-    shape(panel(scene, true, lamp, [0.98, 0.6]), LAMP),
+    shapes(headlights(scene), LAMP),
     shape(panel(scene, true, [base + 0.17, base + 0.25], [0.16, -0.16]), 'fill="#e9ecee"'),
   ].join('');
+}
+
+/** Both tail lights, in one where they are a bar. */
+function tailLights(scene: Scene, inner: number): Point[][] {
+  const lamp = rearLamp(scene);
+  switch (faceOf(scene).tail) {
+    case 'bar':
+      return [panel(scene, false, lamp, [0.98, -0.98])];
+    case 'round':
+      return [-0.78, -0.54, 0.54, 0.78].map((share) => disc(scene, false, lamp, share));
+    case 'tall':
+      return [panel(scene, false, lamp, [0.98, 0.84]), panel(scene, false, lamp, [-0.84, -0.98])];
+    default:
+      return [panel(scene, false, lamp, [0.98, inner]), panel(scene, false, lamp, [-inner, -0.98])];
+  }
 }
 
 /** Tail lights, gate lines, plate and exhaust side of the bumper. */
@@ -170,14 +306,12 @@ export function back(scene: Scene): string {
   const deck = body.tail[0]?.[1] ?? 1;
   const base = scene.tail.at(-1)?.[1] ?? 0.3;
   const isUpright = deck > 1.1;
-  const lamp = rearLamp(scene);
-  const inner = isUpright ? 0.8 : 0.55;
   const plate: Span = isUpright ? [deck - 0.4, deck - 0.28] : [deck - 0.42, deck - 0.3];
   const gate = panel(scene, false, [base + 0.32, deck - 0.05], [0.8, -0.8]);
   return [
     line([...gate, gate[0] ?? [0, 0]], lit(paint, -0.4), 1.6, 0.7),
     shape(panel(scene, false, [base + 0.01, base + 0.18], [0.9, -0.9]), 'fill="#1d2024"'),
-    shapes([panel(scene, false, lamp, [0.98, inner]), panel(scene, false, lamp, [-inner, -0.98])], TAIL_LAMP),
+    shapes(tailLights(scene, isUpright ? 0.8 : 0.55), TAIL_LAMP),
     shape(panel(scene, false, plate, [0.2, -0.2]), 'fill="#e9ecee" stroke="#8f979d"'),
   ].join('');
 }

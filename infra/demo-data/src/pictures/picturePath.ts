@@ -2,6 +2,7 @@ import { BODY_STYLES } from '@forecourt/upstream/codes';
 import { type BodyStyle } from '@forecourt/marketplace-api/stock';
 import { type Look, lookCode, parseLook, PLAIN_LOOK } from './look.ts';
 import { COLORS } from '@forecourt/marketplace-api/labels';
+import { type ModelShape, shapeNamed } from './modelShapes.ts';
 
 /** In gallery order; the first is the main picture. */
 export const PICTURE_ANGLES = ['front-three-quarter', 'side', 'rear', 'interior', 'detail'] as const;
@@ -11,6 +12,8 @@ export type TurnAngle = `turn-${number}`;
 
 export interface PictureKey {
   readonly bodyStyle: BodyStyle;
+  /** Of a model of the catalog; the body style's own shape without one. */
+  readonly shape?: ModelShape;
   /** A color code. */
   readonly paint: string;
   readonly angle: PictureAngle | TurnAngle;
@@ -23,10 +26,10 @@ export type PictureOptions = Omit<PictureKey, 'look'> & Partial<Pick<PictureKey,
 /** Paint of vehicles of unknown color. */
 export const UNKNOWN_PAINT = 'GRAY';
 
-/** '/pictures/trucks/blue/side-71320.svg'; without the number in the plain look. */
-export function picturePath({ bodyStyle, paint, angle, look = PLAIN_LOOK }: PictureOptions): string {
+/** '/pictures/ford-f150/blue/side-71320.svg', or 'trucks' for a model that the catalog lacks; without the number in the plain look. */
+export function picturePath({ bodyStyle, shape, paint, angle, look = PLAIN_LOOK }: PictureOptions): string {
   const knownPaint = paint in COLORS ? paint : UNKNOWN_PAINT;
-  return `/pictures/${bodyStyle.toLowerCase()}/${knownPaint.toLowerCase()}/${[angle, lookCode(look)].filter(Boolean).join('-')}.svg`;
+  return `/pictures/${shape?.name ?? bodyStyle.toLowerCase()}/${knownPaint.toLowerCase()}/${[angle, lookCode(look)].filter(Boolean).join('-')}.svg`;
 }
 
 /**
@@ -34,12 +37,14 @@ export function picturePath({ bodyStyle, paint, angle, look = PLAIN_LOOK }: Pict
  * pictures is finite, so that each can be cached forever.
  */
 export function parsePicturePath(path: string): PictureKey | undefined {
-  const [, style = '', paint = '', angle = '', code = ''] =
-    /^\/pictures\/([a-z]+)\/([a-z]+)\/([a-z-]+|turn-\d+)(?:-(\d{5}))?\.svg$/.exec(path) ?? [];
+  const [, name = '', paint = '', angle = '', code = ''] =
+    /^\/pictures\/([a-z\d.-]+)\/([a-z]+)\/([a-z-]+|turn-\d+)(?:-(\d{5}))?\.svg$/.exec(path) ?? [];
   const look = parseLook(code);
-  const [bodyStyle, color] = [style.toUpperCase(), paint.toUpperCase()];
+  const shape = shapeNamed(name);
+  const bodyStyle = shape?.bodyStyle ?? name.toUpperCase();
+  const color = paint.toUpperCase();
   return look && isBodyStyle(bodyStyle) && Object.hasOwn(COLORS, color) && isAngle(angle)
-    ? { bodyStyle, paint: color, angle, look }
+    ? { bodyStyle, ...(shape && { shape }), paint: color, angle, look }
     : undefined;
 }
 

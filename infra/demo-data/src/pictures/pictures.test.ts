@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { BODY_STYLES } from '@forecourt/upstream/codes';
+import { catalog } from '../catalog/catalog.ts';
 import { type BodyStyle } from '@forecourt/marketplace-api/stock';
 import { COLORS } from '@forecourt/marketplace-api/labels';
 import {
@@ -11,6 +12,7 @@ import {
   TURN_DEGREES,
 } from './picturePath.ts';
 import { lookOf, PLAIN_LOOK } from './look.ts';
+import { shapeOf } from './modelShapes.ts';
 import { createPictures } from './pictures.ts';
 import { renderVehicleSvg } from './draw.ts';
 
@@ -50,6 +52,78 @@ describe('vehicle pictures', () => {
   it('renders an unknown color in the neutral paint', () => {
     const drawn = renderVehicleSvg({ bodyStyle: 'SEDAN', paint: 'CHAMELEON', angle: 'side' });
     expect(drawn).toBe(renderVehicleSvg({ bodyStyle: 'SEDAN', paint: 'GRAY', angle: 'side' }));
+  });
+});
+
+describe('pictures of the models of the catalog', () => {
+  const angles = ['front-three-quarter', 'side', 'rear'] as const;
+  const shapes = catalog.makes.flatMap((make) =>
+    make.models.flatMap((model) =>
+      [...new Set(model.trims.flatMap(({ variants }) => variants.map(({ bodyStyle }) => bodyStyle)))].map(
+        (bodyStyle) => ({ make, model, bodyStyle, shape: shapeOf(make.code, model.code, bodyStyle)! }),
+      ),
+    ),
+  );
+
+  it('have a shape of their own each, with a path that leads back to it', () => {
+    expect(shapes.filter(({ shape }) => shape === undefined).map(({ model }) => model.code)).toEqual([]);
+    for (const { shape, bodyStyle } of shapes) {
+      const path = picturePath({ bodyStyle, shape, paint: 'BLUE', angle: 'side' });
+      expect(parsePicturePath(path)).toMatchObject({ bodyStyle, shape: { name: shape.name } });
+    }
+    expect(new Set(shapes.map(({ shape }) => shape.name)).size).toBe(shapes.length);
+  });
+
+  it('differ from those of every other model, below 8 KB with few elements', () => {
+    for (const angle of angles) {
+      const svgs = shapes.map(({ bodyStyle, shape }) =>
+        renderVehicleSvg({ bodyStyle, shape, paint: 'BLUE', angle }),
+      );
+      for (const [at, svg] of svgs.entries()) {
+        expect([shapes[at]!.shape.name, svg.length]).toEqual([
+          shapes[at]!.shape.name,
+          Math.min(svg.length, 8 * 1024),
+        ]);
+        expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+        expect((svg.match(/<[a-z]/gi) ?? []).length).toBeLessThan(90);
+      }
+      expect(new Set(svgs).size).toBe(svgs.length);
+    }
+  });
+
+  it('keep roofs above windows, wheels below fenders and everything between the bumpers', () => {
+    for (const { shape } of shapes) {
+      const { name, body } = shape;
+      const { nose, cabin, tail, axles, length, wheelRadius } = body;
+      const xs = [...nose, ...cabin, ...tail].map(([x]) => x);
+      const inOrder = cabin.every(([x], at) => at === 0 || x >= cabin[at - 1]![0]);
+      expect([name, inOrder, Math.min(...xs) >= 0, Math.max(...xs) <= length + 0.001]).toEqual([
+        name,
+        true,
+        true,
+        true,
+      ]);
+      expect([name, nose.at(-1)]).toEqual([name, cabin[0]]);
+      expect([name, tail[0]]).toEqual([name, cabin.at(-1)]);
+      expect([name, axles[0] > wheelRadius, axles[1] < length - wheelRadius]).toEqual([name, true, true]);
+    }
+  });
+
+  it('have no grille on models that are electric only, and one on the others of their make', () => {
+    const grilleOf = (make: string, model: string) => shapeOf(make, model, 'SUVCROSS')?.body.face?.grille;
+    expect(grilleOf('TESLA', 'MODELY')).toBe('none');
+    expect(grilleOf('CHEVROLET', 'EQUINOXEV')).toBe('none');
+    expect(grilleOf('CHEVROLET', 'EQUINOX')).not.toBe('none');
+  });
+
+  it('are those of their model in the gallery, and of their body style where the catalog lacks them', () => {
+    const vehicle = { bodyStyle: 'SUVCROSS' as const, extColor: 'RED', make: { code: 'TESLA' } };
+    const sources = (model: string) =>
+      createPictures()
+        .gallery({ ...vehicle, model: { code: model } })
+        .map(({ src }) => src);
+    expect(sources('MODELY')[0]).toBe('/pictures/tesla-model-y/red/front-three-quarter.svg');
+    expect(sources('MODELZ')[0]).toBe('/pictures/suvcross/red/front-three-quarter.svg');
   });
 });
 

@@ -3,6 +3,7 @@ import type { PicturedVehicle, PictureSource, TileKind } from '@forecourt/market
 import escapeHtml from 'escape-html';
 import { catalog } from '../catalog/catalog.ts';
 import { type Look, lookOf } from './look.ts';
+import { shapeOf } from './modelShapes.ts';
 import { renderVehicleSvg } from './draw.ts';
 import {
   parsePicturePath,
@@ -101,10 +102,13 @@ type DrawnVehicle = PicturedVehicle & { readonly bodyStyle: BodyStyle };
 const isDrawn = (vehicle: PicturedVehicle): vehicle is DrawnVehicle => vehicle.bodyStyle !== undefined;
 
 const pathOf = (
-  { bodyStyle, extColor = UNKNOWN_PAINT }: DrawnVehicle,
+  { bodyStyle, make, model, extColor = UNKNOWN_PAINT }: DrawnVehicle,
   angle: PictureAngle | TurnAngle,
   look?: Look,
-): string => picturePath({ bodyStyle, paint: extColor, angle, look });
+): string => {
+  const shape = make && model && shapeOf(make.code, model.code, bodyStyle);
+  return picturePath({ bodyStyle, ...(shape && { shape }), paint: extColor, angle, ...(look && { look }) });
+};
 
 /** Drawings kept in memory, up to 8 KB each. */
 const MAX_CACHED = 500;

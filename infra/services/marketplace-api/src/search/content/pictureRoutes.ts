@@ -6,6 +6,9 @@ import { ApiError } from '../../http/middleware.ts';
 export interface PicturedVehicle {
   /** Missing where it is unknown; such a vehicle has no drawing. */
   readonly bodyStyle?: BodyStyle;
+  /** Vehicles of one model look alike. */
+  readonly make?: { readonly code: string };
+  readonly model?: { readonly code: string };
   /** Color code; missing where it is unknown. */
   readonly extColor?: string;
   readonly intColor?: string;
@@ -48,6 +51,6 @@ export function pictureRoutes(pictures: PictureSource): Router {
   // Separate routes, because the request metrics are labelled by route.
   router.get('/pictures/tiles/:kind/:name.svg', send);
   router.get('/pictures/logos/:hue/:initials.svg', send);
-  router.get('/pictures/:bodyStyle/:paint/:file', send);
+  router.get('/pictures/:shape/:paint/:file', send);
   return router;
 }

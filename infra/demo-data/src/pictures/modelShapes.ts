@@ -1,0 +1,48 @@
+import type { CatalogModel } from '@forecourt/marketplace-api/catalog';
+import type { BodyStyle } from '@forecourt/marketplace-api/stock';
+import { catalog } from '../catalog/catalog.ts';
+import { type Body, BODIES } from './bodies.data.ts';
+import { FACES, PLAIN_FACE } from './faces.data.ts';
+import { PROPORTIONS } from './models.data.ts';
+import { reshape } from './reshape.ts';
+
+/** A model's shape in one of its body styles. */
+export interface ModelShape {
+  /** In paths: 'tesla-model-y', or 'honda-civic.hatch' in a body style that is not the model's first one. */
+  readonly name: string;
+  readonly bodyStyle: BodyStyle;
+  readonly body: Body;
+}
+
+const stylesOf = ({ trims }: CatalogModel): BodyStyle[] => [
+  ...new Set(trims.flatMap(({ variants }) => variants.map(({ bodyStyle }) => bodyStyle))),
+];
+const isElectric = ({ trims }: CatalogModel): boolean =>
+  trims.every(({ variants }) => variants.every(({ fuel }) => fuel === 'ELE'));
+
+const shapes: readonly (readonly [key: string, shape: ModelShape])[] = catalog.makes.flatMap((make) =>
+  make.models.flatMap((model) => {
+    const proportions = PROPORTIONS[make.code]?.[model.code];
+    if (!proportions) return [];
+    const face = FACES[make.code] ?? PLAIN_FACE;
+    return stylesOf(model).map((bodyStyle, index) => {
+      const body = {
+        ...reshape(BODIES[bodyStyle], proportions),
+        // What needs no air to burn has no opening for it.
+        face: isElectric(model) ? { ...face, grille: 'none' as const } : face,
+      };
+      const suffix = index === 0 ? '' : `.${bodyStyle.toLowerCase()}`;
+      const name = `${make.slug}-${model.slug}${suffix}`;
+      return [`${make.code} ${model.code} ${bodyStyle}`, { name, bodyStyle, body }] as const;
+    });
+  }),
+);
+
+const BY_KEY: ReadonlyMap<string, ModelShape> = new Map(shapes);
+const BY_NAME: ReadonlyMap<string, ModelShape> = new Map(shapes.map(([, shape]) => [shape.name, shape]));
+
+/** Undefined for a vehicle that the catalog lacks. */
+export const shapeOf = (make: string, model: string, bodyStyle: BodyStyle): ModelShape | undefined =>
+  BY_KEY.get(`${make} ${model} ${bodyStyle}`);
+
+export const shapeNamed = (name: string): ModelShape | undefined => BY_NAME.get(name);
