@@ -96,7 +96,7 @@ describe('compare', () => {
     expect(rows.map(({ cells }) => [...cells].map(({ textContent }) => textContent))).toEqual([
       ['Price', '$32,995', '$9,000'],
       ['Mileage', '31,250 mi', '50 mi'],
-      ['MPG', '21', '21'],
+      ['Economy', '21 mpg', '21 mpg'],
       ['Drive', 'AWD/4WD', 'AWD/4WD'],
       ['Engine', '3.5L V6', '3.5L V6'],
       ['Doors', '4', '2'],

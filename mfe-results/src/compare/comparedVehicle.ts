@@ -2,14 +2,14 @@ import { formatNumber } from '@forecourt/search/format';
 import { formatPrice } from '@forecourt/search/payments';
 import { detailUrl } from '@forecourt/search/url';
 import type { Listing, Owner } from '@forecourt/upstream/entities';
-import { driveText, sellerText, primaryPicture } from '../listing/facts.ts';
+import { driveText, economyText, sellerText, primaryPicture } from '../listing/facts.ts';
 import { COMPARE_CAPACITY } from '../constants.ts';
 
 /** The rows in display order. */
 export const COMPARE_ROWS = [
   ['price', 'Price'],
   ['mileage', 'Mileage'],
-  ['economy', 'MPG'],
+  ['economy', 'Economy'],
   ['drive', 'Drive'],
   ['engine', 'Engine'],
   ['doors', 'Doors'],
@@ -40,9 +40,11 @@ function colors({ color }: Listing): string | undefined {
     : (exterior ?? interior);
 }
 
-function economy({ specifications: { mpg, mileRange } }: Listing): string | undefined {
+/** '118 MPGe · 327 mi range'. */
+function economy(listing: Listing): string | undefined {
+  const { mileRange } = listing.specifications;
   const range = mileRange === undefined ? undefined : `${formatNumber(mileRange)} mi range`;
-  return [mpg === undefined ? undefined : String(mpg), range].filter(Boolean).join(', ') || undefined;
+  return [economyText(listing), range].filter(Boolean).join(' · ') || undefined;
 }
 
 export function comparedVehicle(listing: Listing, owner: Owner | undefined): ComparedVehicle {

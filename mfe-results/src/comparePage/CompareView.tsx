@@ -1,142 +1,34 @@
 import type { CSSProperties, ReactNode } from 'react';
-import { formatDollars, formatNumber } from '@forecourt/search/format';
-import { formatPrice } from '@forecourt/search/payments';
 import { detailUrl } from '@forecourt/search/url';
 import type { LoadContext, PageHead } from '@forecourt/slots';
 import { buttonClass, VisuallyHidden } from '@forecourt/slots/ui';
-import { LISTING_TYPE_LABELS } from '@forecourt/upstream/codes';
-import type { Listing, Owner } from '@forecourt/upstream/entities';
-import {
-  codeInWords,
-  driveText,
-  labelOf,
-  sellerPlace,
-  unbroken,
-  TRANSMISSION_LABELS,
-  historyTexts,
-  primaryPicture,
-} from '../listing/facts.ts';
 import { COMPARE_PATH, compareUrl } from '../compare/comparedVehicle.ts';
-import { dealText } from '../listing/price.ts';
-import styles from './CompareView.module.css';
 import { COMPARE_CAPACITY } from '../constants.ts';
+import { primaryPicture, unbroken } from '../listing/facts.ts';
 import { featureNames } from '../vehicle/featureNames.ts';
-
-export interface ComparedListing {
-  readonly listing: Listing;
-  readonly owner: Owner;
-  /** Names of its features. */
-  readonly features: readonly string[];
-}
-
-interface ComparisonRow {
-  readonly label: string;
-  /** One per vehicle; '–' where unknown. */
-  readonly values: readonly string[];
-  readonly isDifferent: boolean;
-  /** Indexes of the best values; empty when all are equal. */
-  readonly best: readonly number[];
-}
-
-interface RowDefinition {
-  readonly label: string;
-  readonly text: (vehicle: ComparedListing) => string | undefined;
-  /** Whether less or more of a number is better. */
-  readonly better?: {
-    readonly prefers: 'less' | 'more';
-    readonly of: (vehicle: ComparedListing) => number | undefined;
-  };
-}
-
-const UNKNOWN = '–';
-
-/** The rows in display order. */
-const ROWS: readonly RowDefinition[] = [
-  {
-    label: 'Price',
-    text: ({ listing }) => formatPrice(listing.pricingDetail.derivedPrice),
-    better: { prefers: 'less', of: ({ listing }) => listing.pricingDetail.derivedPrice },
-  },
-  { label: 'Deal', text: ({ listing }) => dealText(listing) },
-  {
-    label: 'Monthly payment',
-    text: ({ listing: { pricingDetail } }) =>
-      pricingDetail.payments && `${formatDollars(pricingDetail.payments.monthly)}/mo est.`,
-    better: { prefers: 'less', of: ({ listing }) => listing.pricingDetail.payments?.monthly },
-  },
-  { label: 'Condition', text: ({ listing }) => LISTING_TYPE_LABELS[listing.listingType] },
-  {
-    label: 'Year',
-    text: ({ listing }) => String(listing.year),
-    better: { prefers: 'more', of: ({ listing }) => listing.year },
-  },
-  { label: 'Trim', text: ({ listing }) => listing.trim?.name },
-  {
-    label: 'Mileage',
-    text: ({ listing }) => listing.mileage && `${formatNumber(listing.mileage.value)} mi`,
-    better: { prefers: 'less', of: ({ listing }) => listing.mileage?.value },
-  },
-  { label: 'History', text: ({ listing }) => historyTexts(listing).join(', ') || undefined },
-  {
-    label: 'MPG',
-    text: ({ listing: { specifications } }) =>
-      specifications.mpg === undefined ? undefined : formatNumber(specifications.mpg),
-    better: { prefers: 'more', of: ({ listing }) => listing.specifications.mpg },
-  },
-  {
-    label: 'Electric range',
-    text: ({ listing: { specifications } }) =>
-      specifications.mileRange === undefined ? undefined : `${formatNumber(specifications.mileRange)} mi`,
-    better: { prefers: 'more', of: ({ listing }) => listing.specifications.mileRange },
-  },
-  { label: 'Drive', text: ({ listing }) => driveText(listing) },
-  { label: 'Engine', text: ({ listing }) => listing.engine.name ?? listing.specifications.engine },
-  {
-    label: 'Transmission',
-    text: ({ listing }) => labelOf(TRANSMISSION_LABELS, listing.specifications.transmission),
-  },
-  { label: 'Fuel', text: ({ listing }) => listing.fuelType.name || undefined },
-  {
-    label: 'Doors',
-    text: ({ listing }) => (listing.doors === undefined ? undefined : String(listing.doors)),
-  },
-  { label: 'Exterior', text: ({ listing }) => codeInWords(listing.color.exteriorColorSimple) },
-  { label: 'Interior', text: ({ listing }) => codeInWords(listing.color.interiorColorSimple) },
-  { label: 'Features', text: ({ features }) => features.join(', ') || undefined },
-  { label: 'Seller', text: ({ owner }) => owner.ownerName },
-  { label: 'Location', text: ({ owner }) => sellerPlace(owner) },
-];
-
-/** Indexes of the best numbers; none when fewer than two are known or all are equal. */
-function bestOf(numbers: readonly (number | undefined)[], prefers: 'less' | 'more'): number[] {
-  const knownNumbers = numbers.filter((value) => value !== undefined);
-  const [min, max] = [Math.min(...knownNumbers), Math.max(...knownNumbers)];
-  if (knownNumbers.length < 2 || min === max) return [];
-  const best = prefers === 'less' ? min : max;
-  return numbers.flatMap((value, at) => (value === best ? [at] : []));
-}
-
-/** The rows of the comparison, without rows that are unknown for all vehicles. */
-export function comparisonRows(vehicles: readonly ComparedListing[]): ComparisonRow[] {
-  return ROWS.flatMap(({ label, text, better }) => {
-    const values = vehicles.map((vehicle) => text(vehicle) ?? UNKNOWN);
-    if (values.every((value) => value === UNKNOWN)) return [];
-    return [
-      {
-        label,
-        values,
-        isDifferent: new Set(values).size > 1,
-        best: better ? bestOf(vehicles.map(better.of), better.prefers) : [],
-      },
-    ];
-  });
-}
+import { loadSimilar } from '../vehicle/loadVehicle.ts';
+import type { VehicleWithSeller } from '../vehicle/VehicleCards.tsx';
+import { AddVehicles, SaveVehicle, ShareComparison } from './CompareActions.tsx';
+import {
+  type ComparedListing,
+  comparisonRows,
+  type ComparisonRow,
+  featureRows,
+  HAS_FEATURE,
+  UNKNOWN,
+} from './comparisonRows.ts';
+import styles from './CompareView.module.css';
 
 export interface CompareData {
   readonly vehicles: readonly ComparedListing[];
   /** Number of requested vehicles that are no longer for sale. */
   readonly goneCount: number;
+  /** Similar to the first one, to add; none when there is no room. */
+  readonly more: readonly VehicleWithSeller[];
 }
+
+/** Vehicles that are offered to add. */
+const MAX_OFFERED = 4;
 
 /** Loads the vehicles of the URL. Rejects when the upstream fails, not when it refuses an id. */
 export async function loadComparison(context: LoadContext): Promise<CompareData> {
@@ -153,7 +45,11 @@ export async function loadComparison(context: LoadContext): Promise<CompareData>
     }),
   );
   const vehicles = results.filter((vehicle) => vehicle !== undefined);
+  const [first] = vehicles;
+  const similar =
+    first && vehicles.length < COMPARE_CAPACITY ? await loadSimilar(first.listing, first.owner, context) : [];
   return {
+    more: similar.filter(({ listing }) => !ids.includes(listing.id)).slice(0, MAX_OFFERED),
     vehicles: vehicles.map(({ listing, owner }) => ({
       listing,
       owner,
@@ -174,7 +70,7 @@ export const compareHead = ({ vehicles }: CompareData): PageHead => ({
 });
 
 /** The comparison page: one column per vehicle; rows that differ are marked. */
-export function CompareView({ vehicles, goneCount }: CompareData): ReactNode {
+export function CompareView({ vehicles, goneCount, more }: CompareData): ReactNode {
   return (
     <>
       <div className={styles['head']}>
@@ -188,6 +84,7 @@ export function CompareView({ vehicles, goneCount }: CompareData): ReactNode {
         )}
       </div>
       {vehicles.length > 0 ? <Comparison vehicles={vehicles} /> : <NothingToCompare />}
+      <AddVehicles comparedIds={vehicles.map(({ listing }) => listing.id)} vehicles={more} />
     </>
   );
 }
@@ -213,6 +110,7 @@ function Comparison({ vehicles }: { vehicles: readonly ComparedListing[] }): Rea
       <label className={styles['choice']} htmlFor="only-different">
         Show differences only
       </label>
+      <ShareComparison />
       {vehicles.length > 2 && (
         <p className={styles['cue']}>{`Scroll sideways to see all ${vehicles.length} vehicles.`}</p>
       )}
@@ -236,6 +134,7 @@ function Comparison({ vehicles }: { vehicles: readonly ComparedListing[] }): Rea
               <Row key={row.label} {...row} />
             ))}
           </tbody>
+          <Features rows={featureRows(vehicles)} columns={vehicles.length + 1} />
         </table>
       </section>
     </div>
@@ -255,12 +154,32 @@ function ColumnHead(props: { vehicle: ComparedListing; all: readonly ComparedLis
       <a className={styles['action']} href={`${detailUrl(listing, 'compare')}#contact`}>
         Contact seller<VisuallyHidden>{` of ${listing.title}`}</VisuallyHidden>
       </a>
+      <SaveVehicle id={listing.id} title={listing.title} className={styles['action']} />
       <a className={styles['action']} href={compareUrl(otherIds)} data-remove>
         Remove<VisuallyHidden>{` ${listing.title}`}</VisuallyHidden>
       </a>
     </th>
   );
 }
+
+function Features({ rows, columns }: { rows: readonly ComparisonRow[]; columns: number }): ReactNode {
+  if (rows.length === 0) return null;
+  return (
+    <tbody className={styles['features']}>
+      <tr data-row="group">
+        <th scope="rowgroup" colSpan={columns}>
+          Features
+        </th>
+      </tr>
+      {rows.map((row) => (
+        <Row key={row.label} {...row} />
+      ))}
+    </tbody>
+  );
+}
+
+/** Text for screen readers in place of signs. */
+const SPOKEN: Readonly<Record<string, string>> = { [HAS_FEATURE]: 'Yes', [UNKNOWN]: 'Not listed' };
 
 function Row({ label, values, isDifferent, best }: ComparisonRow): ReactNode {
   return (
@@ -273,7 +192,14 @@ function Row({ label, values, isDifferent, best }: ComparisonRow): ReactNode {
         const isBest = best.includes(at);
         return (
           <td key={at} className={isBest ? styles['best'] : undefined}>
-            {value}
+            {SPOKEN[value] === undefined ? (
+              value
+            ) : (
+              <>
+                <span aria-hidden="true">{value}</span>
+                <VisuallyHidden>{SPOKEN[value]}</VisuallyHidden>
+              </>
+            )}
             {isBest && <VisuallyHidden>, best</VisuallyHidden>}
           </td>
         );

@@ -22,10 +22,23 @@ export function titleParts({ title, trim }: Pick<Listing, 'title' | 'trim'>): re
 /** The title with hyphens at which no line breaks: 'F-150' stays in one piece. */
 export const unbroken = (title: string): string => title.replaceAll('-', '\u2011');
 
-const economy = ({ specifications, fuelTypeGroup }: Listing): string | undefined => {
-  const { mileRange, mpg } = specifications;
-  if (fuelTypeGroup === 'ELE' && mileRange !== undefined) return `${formatNumber(mileRange)} mi range`;
-  return mpg === undefined ? undefined : `${formatNumber(mpg)} mpg`;
+/** 'mpg', or for an electric car its equivalent. */
+export const economyUnit = ({ fuelTypeGroup }: Pick<Listing, 'fuelTypeGroup'>): string =>
+  fuelTypeGroup === 'ELE' ? 'MPGe' : 'mpg';
+
+/** '24 mpg', or '118 MPGe' for an electric car. */
+export const economyText = (
+  listing: Pick<Listing, 'fuelTypeGroup' | 'specifications'>,
+): string | undefined => {
+  const { mpg } = listing.specifications;
+  return mpg === undefined ? undefined : `${formatNumber(mpg)} ${economyUnit(listing)}`;
+};
+
+const economy = (listing: Listing): string | undefined => {
+  const { mileRange } = listing.specifications;
+  if (listing.fuelTypeGroup === 'ELE' && mileRange !== undefined)
+    return `${formatNumber(mileRange)} mi range`;
+  return economyText(listing);
 };
 
 /** The label of a code; unknown codes are shown unchanged. */

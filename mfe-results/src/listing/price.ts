@@ -1,4 +1,4 @@
-import { formatDollars } from '@forecourt/search/format';
+import { formatDollars, formatNumber } from '@forecourt/search/format';
 import {
   formatPrice,
   type LoanTerms,
@@ -57,11 +57,30 @@ const MARKET_DIFFERENCE_FROM = 200;
 /** Dollars to which an average is rounded. */
 const MARKET_STEP = 100;
 
-/** '$1,900 below market', as far as similar vehicles cost more; undefined when too few are known. */
-function marketText({ pricingDetail: { derivedPrice, market } }: Listing): string | undefined {
+/** Dollars by which similar vehicles cost more on average, rounded; undefined when too few are known. */
+export function marketDifference({ pricingDetail: { derivedPrice, market } }: Listing): number | undefined {
   if (!market || derivedPrice === undefined) return undefined;
-  const difference = Math.round((market.average - derivedPrice) / MARKET_STEP) * MARKET_STEP;
-  return difference >= MARKET_DIFFERENCE_FROM ? `${formatDollars(difference)} below market` : undefined;
+  return Math.round((market.average - derivedPrice) / MARKET_STEP) * MARKET_STEP;
+}
+
+/** '$1,900 below market', as far as similar vehicles cost more. */
+function marketText(listing: Listing): string | undefined {
+  const difference = marketDifference(listing);
+  return difference !== undefined && difference >= MARKET_DIFFERENCE_FROM
+    ? `${formatDollars(difference)} below market`
+    : undefined;
+}
+
+/** '$1,900 below market', '$600 above market' or 'About the market price', with the number of similar vehicles. */
+export function priceAgainstMarket(listing: Listing): string | undefined {
+  const difference = marketDifference(listing);
+  if (difference === undefined) return undefined;
+  const amount = formatDollars(Math.abs(difference));
+  const text =
+    Math.abs(difference) < MARKET_DIFFERENCE_FROM
+      ? 'About the market price'
+      : `${amount} ${difference > 0 ? 'below' : 'above'} market`;
+  return `${text} (${formatNumber(listing.pricingDetail.market!.similar)} similar)`;
 }
 
 /** The deal of a good price in dollars, else 'Great Price' or 'Good Price'; Fair and High deals have no label. */

@@ -1,12 +1,14 @@
 /** @jest-environment jest-fixed-jsdom */
-import { beforeEach, describe, expect, it } from '@jest/globals';
-import { screen } from '@testing-library/react';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { cleanup, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import fc from 'fast-check';
-import { buildListing, buildOwner } from '@forecourt/search/testing';
+import { buildListing, buildOwner, type buildState } from '@forecourt/search/testing';
 import { CALLS } from '@forecourt/upstream/calls';
 import { ownerSchema } from '@forecourt/upstream/entities';
 import { compareUrl } from '../compare/comparedVehicle.ts';
-import { comparedIds, comparisonRows, type ComparedListing } from '../comparePage/CompareView.tsx';
+import { comparedIds } from '../comparePage/CompareView.tsx';
+import { comparisonRows, featureRows, type ComparedListing } from '../comparePage/comparisonRows.ts';
 import { failingCall, headOf, renderMainSlot } from '../testing/mountMainSlot.tsx';
 import { prepareViewport } from '../testing/viewport.ts';
 import compare from './compare.tsx';
@@ -42,7 +44,7 @@ describe('comparisonRows', () => {
     expect(rowOf([pricedListing, pricedListing], 'Price')?.best).toEqual([]);
   });
 
-  it('compares deal, trim, history and features', () => {
+  it('compares deal, trim and history', () => {
     const great = vehicle({
       pricingDetail: { derivedPrice: 10_000, dealIndicator: 'Great' },
       productTiles: [{ tileType: 'HISTORY', tileSubType: 'ONE_OWNER' }],
@@ -51,7 +53,44 @@ describe('comparisonRows', () => {
     expect(rowOf([great, plain], 'Deal')?.values).toEqual(['Great Price', '–']);
     expect(rowOf([great, plain], 'Trim')?.values).toEqual(['XLT', 'XLT']);
     expect(rowOf([great, plain], 'History')?.values).toEqual(['One owner', '–']);
-    expect(rowOf([great], 'Features')?.values).toEqual(['Heated Seats']);
+  });
+
+  it('compares prices against the market, and the lowest for its kind is best', () => {
+    const at = (derivedPrice: number, average?: number) =>
+      vehicle({ pricingDetail: { derivedPrice, ...(average && { market: { average, similar: 117 } }) } });
+    expect(rowOf([at(20_000, 21_940), at(9_000, 8_400), at(15_000, 15_090), at(1_000)], 'Deal')).toEqual({
+      label: 'Deal',
+      values: [
+        '$1,900 below market (117 similar)',
+        '$600 above market (117 similar)',
+        'About the market price (117 similar)',
+        '–',
+      ],
+      isDifferent: true,
+      best: [0],
+    });
+    expect(rowOf([at(1_000), at(2_000)], 'Deal')).toBeUndefined();
+  });
+
+  it('gives the economy of electric cars in MPGe', () => {
+    const electric = vehicle({ fuelTypeGroup: 'ELE', specifications: { mpg: 118 } });
+    expect(rowOf([vehicle({ specifications: { mpg: 24 } }), electric], 'Economy')).toMatchObject({
+      values: ['24 mpg', '118 MPGe'],
+      best: [1],
+    });
+  });
+
+  it('has a row for each feature, those that not all have first', () => {
+    const one = { ...vehicle(), features: ['Heated Seats', 'Tow Hitch'] };
+    const other = { ...vehicle(), features: ['Heated Seats', 'Sunroof'] };
+    expect(
+      featureRows([one, other]).map(({ label, values, isDifferent }) => [label, ...values, isDifferent]),
+    ).toEqual([
+      ['Tow Hitch', '✓', '–', true],
+      ['Sunroof', '–', '✓', true],
+      ['Heated Seats', '✓', '✓', false],
+    ]);
+    expect(featureRows([{ ...vehicle(), features: [] }])).toEqual([]);
   });
 
   it('leaves out rows unknown for all vehicles and writes a dash where one is unknown', () => {
@@ -79,10 +118,15 @@ describe('comparedIds', () => {
 });
 
 describe('the comparison page', () => {
-  const render = (query: string) =>
+  const render = (query: string, session: Parameters<typeof buildState>[1] = {}) =>
     renderMainSlot(compare, {
+      session: { flags: { saveListing: true }, ...session },
       page: { kind: 'compare', url: `/cars-for-sale/compare${query}` },
       calls: {
+        similar: () => ({
+          listings: ['1', 's'].map((id) => vehicle({ id, title: id === 's' ? 'Similar' : id }).listing),
+          owners: [],
+        }),
         listing: ({ id = '' }) => {
           if (id === 'gone') return failingCall('REFUSED')();
           if (id === 'down') return failingCall('UNREACHABLE')();
@@ -113,7 +157,8 @@ describe('the comparison page', () => {
 
   it('names features, leads to each seller, and tells that three vehicles need scrolling on a phone', async () => {
     (await render('?listingIds=1,2,3')).mount();
-    expect(screen.getAllByRole('cell', { name: 'Heated Seats' })).toHaveLength(3);
+    const row = screen.getByRole('rowheader', { name: 'Heated Seats' }).closest('tr')!;
+    expect(within(row).getAllByRole('cell', { name: 'Yes' })).toHaveLength(3);
     expect(screen.getByRole('link', { name: 'Contact seller of Vehicle <1>' })).toHaveAttribute(
       'href',
       '/cars-for-sale/vehicle/1?clickType=compare#contact',
@@ -125,6 +170,43 @@ describe('the comparison page', () => {
     (await render('?listingIds=1,gone')).mount();
     expect(screen.getByRole('status')).toHaveTextContent('One of these vehicles is no longer for sale.');
     expect(screen.getAllByRole('columnheader')).toHaveLength(1);
+  });
+
+  it('offers similar vehicles to add while there is room', async () => {
+    (await render('?listingIds=1,2')).mount();
+    const offer = within(screen.getByRole('region', { name: 'Add a vehicle' }));
+    expect(offer.getAllByRole('listitem')).toHaveLength(1);
+    expect(offer.getByRole('link', { name: 'Add Similar' })).toHaveAttribute(
+      'href',
+      '/cars-for-sale/compare?listingIds=1,2,s',
+    );
+    cleanup();
+    (await render('?listingIds=1,2,3,4,5')).mount();
+    expect(screen.queryByRole('region', { name: 'Add a vehicle' })).toBeNull();
+  });
+
+  it('saves each vehicle', async () => {
+    const shell = (await render('?listingIds=1,2', { savedListingIds: ['2'] })).mount();
+    expect(screen.getByRole('button', { name: 'Saved Vehicle <2>' })).toHaveAttribute('aria-pressed', 'true');
+    await userEvent.click(screen.getByRole('button', { name: 'Save Vehicle <1>' }));
+    expect(shell.events).toContainEqual(
+      expect.objectContaining({ type: 'listing.saveRequested', payload: { listingId: '1' } }),
+    );
+  });
+
+  it('shares its address by the device, or copies it, and says so', async () => {
+    const user = userEvent.setup();
+    const copy = jest.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    (await render('?listingIds=1,2')).mount();
+    const share = screen.getByRole('button', { name: 'Share' });
+    await user.click(share);
+    expect(await screen.findByText('Link copied.')).toBeVisible();
+    expect(copy).toHaveBeenCalledWith(window.location.href);
+    const shared: unknown[] = [];
+    Object.assign(navigator, { share: async (data: unknown) => void shared.push(data) });
+    await user.click(share);
+    expect(shared).toEqual([{ title: document.title, url: window.location.href }]);
+    Object.assign(navigator, { share: undefined });
   });
 
   it('links to the results when there is nothing to compare', async () => {

@@ -5,6 +5,8 @@ import type { Listing } from '@forecourt/upstream/entities';
 import {
   codeInWords,
   driveText,
+  economyText,
+  economyUnit,
   labelOf,
   TRANSMISSION_LABELS,
   historyTexts,
@@ -14,12 +16,13 @@ import { Panel } from './Panel.tsx';
 import styles from './Facts.module.css';
 
 /** Combined mileage, with city and highway where both are known. */
-function fuelEconomy({ specifications, mpgCity, mpgHighway }: Listing): string | undefined {
-  const { mpg } = specifications;
+function fuelEconomy(listing: Listing): string | undefined {
+  const { mpgCity, mpgHighway } = listing;
   const parts =
     mpgCity !== undefined && mpgHighway !== undefined ? `${mpgCity} city, ${mpgHighway} highway` : undefined;
-  if (mpg === undefined) return parts && `${parts} mpg`;
-  return parts ? `${formatNumber(mpg)} mpg combined (${parts})` : `${formatNumber(mpg)} mpg`;
+  const combined = economyText(listing);
+  if (combined === undefined) return parts && `${parts} ${economyUnit(listing)}`;
+  return parts ? `${combined} combined (${parts})` : combined;
 }
 
 /** The known facts of a vehicle, in display order. */

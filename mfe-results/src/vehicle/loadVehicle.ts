@@ -134,7 +134,8 @@ async function loadListing(
   }
 }
 
-async function loadSimilar(
+/** Of about its price and year near its seller; none when they are late. */
+export async function loadSimilar(
   listing: Listing,
   owner: Owner,
   { state, call }: LoadContext,

@@ -291,7 +291,10 @@ const PLACEMENTS: Readonly<Record<PageKind, readonly Placement[]>> = {
     SPIN,
     LEADS,
   ],
-  compare: [mainSlot('compare', 'mfe-results', { mayRead: ['page', 'session'], calls: ['listing'] })],
+  compare: [
+    mainSlot('compare', 'mfe-results', { mayRead: ['page', 'session'], calls: ['listing', 'similar'] }),
+    LEADS,
+  ],
   'saved-searches': [
     mainSlot('saved-searches', 'mfe-leads', {
       mayRead: ['page', 'session'],

@@ -74,6 +74,7 @@ const BY_SLOT: Readonly<Record<string, SlotPermission>> = {
   'email-capture': { calls: [...QUEUED_CALLS, 'emailCapture', 'subscribeAlert'], emits: ['search.saved'] },
   spin: { calls: ['spin'], hears: ['listing.spinRequested'] },
   vehicle: { emits: [...LISTING_INTENTS, 'dialog.requested', 'page.bottomCovered'] },
+  compare: { emits: ['listing.saveRequested'] },
   'saved-vehicles': { emits: ['listing.saveRequested', 'notification.requested'] },
   leads: {
     calls: [

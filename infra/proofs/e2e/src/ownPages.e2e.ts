@@ -165,6 +165,36 @@ describe('the compare page', () => {
     assert.equal((await rows()).length, all - same);
   });
 
+  it('adds a similar vehicle, saves one, and shares its address', async () => {
+    await open(comparePath());
+    const columns = () => browser.$$('th[scope="col"]').length;
+    const before = await columns();
+    const name = (await browser.$('[data-add]').getText()).replace(/^Add /, '');
+    await browser.$('[data-add]').click();
+    await browser.waitUntil(async () => (await columns()) === before + 1, {
+      timeoutMsg: `${name} was not added`,
+    });
+    await waitForSlots('compare', 'leads');
+    await expectNoAxeViolations();
+    await browser.$('th [data-saves]').click();
+    await browser.waitUntil(async () => (await browser.$('header .fc-saved b').getText()) === '1');
+    await browser.$('button=Share').click();
+    await browser.waitUntil(async () =>
+      /Link copied|Copy the address/.test(await browser.$('main').getText()),
+    );
+    await browser.execute(() => localStorage.clear());
+  });
+
+  it('compares each feature in a row', async () => {
+    await open(comparePath());
+    const rows = await browser.execute(() =>
+      [...document.querySelectorAll('tbody:last-of-type tr:not([data-row="group"])')].map((row) =>
+        [...row.querySelectorAll('td')].map((cell) => cell.firstElementChild?.textContent).join(''),
+      ),
+    );
+    assert.ok(rows.length > 5 && rows.every((row) => /^[✓–]+$/.test(row) && row.includes('✓')), rows.join());
+  });
+
   it('removes compared vehicles one by one', async () => {
     await open(comparePath());
     await browser.$('[data-remove]').click();
