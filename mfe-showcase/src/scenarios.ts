@@ -18,7 +18,7 @@ const vehicles = (count: number) =>
         primary: 0,
         sources: [
           {
-            src: `/pictures/${STYLES[at % STYLES.length]}/${PAINTS[at % PAINTS.length]}/front-three-quarter.svg`,
+            src: `/pictures/${STYLES[at % STYLES.length]}/${PAINTS[at % PAINTS.length]}/front.svg`,
             alt: '',
           },
         ],

@@ -45,7 +45,7 @@ export function trim(vehicleId: string, trimName: string, changes: Partial<Trim>
     epaCity: 18,
     epaHwy: 24,
     nationalMSRP: 48_000,
-    imagePath: '/pictures/trucks/blue/front-three-quarter.svg',
+    imagePath: '/pictures/trucks/blue/front.svg',
     atcMake: 'Ford',
     atcModel: 'F-150',
     atcMakeCode: 'FORD',

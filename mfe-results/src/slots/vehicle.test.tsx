@@ -78,7 +78,7 @@ describe('the vehicle page', () => {
       description: '2021 Ford F-150 XLT for $32,995, 31,250 miles, Chicago, IL, sold by Lakeside Ford',
       canonical: PATH,
       isIndexed: true,
-      heroImage: '/pictures/trucks/blue/front-three-quarter.svg',
+      heroImage: '/pictures/trucks/blue/front.svg',
       shareImage: '/pictures/share/vehicles/1001.jpg',
       returnPath: PATH,
     });

@@ -31,7 +31,7 @@ export const vehicles = (count: number, from = 1): Listing[] =>
       },
       images: {
         primary: 0,
-        sources: [{ src: `/pictures/${style}/${paint}/front-three-quarter.svg`, alt: title }],
+        sources: [{ src: `/pictures/${style}/${paint}/front.svg`, alt: title }],
       },
     });
   });
@@ -48,7 +48,7 @@ export const comparePage: Partial<RootState['page']> = {
   kind: 'compare',
   url: '/cars-for-sale/compare?listingIds=1,2,3',
 };
-const views = ['front-three-quarter', 'side', 'rear-three-quarter', 'interior'];
+const views = ['front', 'side', 'rear-three-quarter', 'interior'];
 const priceHistogram = {
   name: 'priceRange',
   label: 'Price',

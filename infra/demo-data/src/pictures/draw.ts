@@ -103,9 +103,7 @@ const STANDS: readonly Camera[] = [
   { azimuth: 52, elevation: 11, distance: 11 },
   { azimuth: 26, elevation: 9, distance: 14 },
 ];
-const CAMERAS: Readonly<
-  Record<Exclude<PictureAngle, 'front-three-quarter' | 'interior' | 'detail'>, Camera>
-> = {
+const CAMERAS: Readonly<Record<Exclude<PictureAngle, 'front' | 'interior' | 'detail'>, Camera>> = {
   side: { azimuth: 0, elevation: 1.5, distance: 40 },
   rear: { azimuth: -52, elevation: 9, distance: 10 },
 };
@@ -149,7 +147,7 @@ function draw(body: Body, color: string, angle: PictureAngle | TurnAngle, look: 
       return drawInterior(body, color, look);
     case 'detail':
       return drawExterior(body, color, CLOSE_UP, CLOSE_UP_FRAME);
-    case 'front-three-quarter': {
+    case 'front': {
       const drawing = drawExterior(body, color, STANDS[look.stand % STANDS.length]!, FRAME);
       return look.stand >= STANDS.length ? mirrored(drawing) : drawing;
     }

@@ -5,7 +5,7 @@ import { COLORS } from '@forecourt/marketplace-api/labels';
 import { type ModelShape, shapeNamed } from './modelShapes.ts';
 
 /** In gallery order; the first is the main picture. */
-export const PICTURE_ANGLES = ['front-three-quarter', 'side', 'rear', 'interior', 'detail'] as const;
+export const PICTURE_ANGLES = ['front', 'side', 'rear', 'interior', 'detail'] as const;
 export type PictureAngle = (typeof PICTURE_ANGLES)[number];
 /** A picture of the turn around the vehicle, by its degrees. */
 export type TurnAngle = `turn-${number}`;
@@ -13,7 +13,7 @@ export type TurnAngle = `turn-${number}`;
 export interface PictureKey {
   readonly bodyStyle: BodyStyle;
   /** Of a model of the catalog; the body style's own shape without one. */
-  readonly shape?: ModelShape;
+  readonly shape?: ModelShape | undefined;
   /** A color code. */
   readonly paint: string;
   readonly angle: PictureAngle | TurnAngle;

@@ -45,7 +45,7 @@ describe('vehicle pictures', () => {
   it('renders a different, reproducible picture for each body style, paint and angle', () => {
     const pictures = EVERY_PICTURE.filter(({ angle }) => angle !== 'interior').map(renderVehicleSvg);
     expect(new Set(pictures).size).toBe(pictures.length);
-    const hero: PictureOptions = { bodyStyle: 'TRUCKS', paint: 'BLUE', angle: 'front-three-quarter' };
+    const hero: PictureOptions = { bodyStyle: 'TRUCKS', paint: 'BLUE', angle: 'front' };
     expect(renderVehicleSvg(hero)).toBe(renderVehicleSvg(hero));
   });
 
@@ -56,7 +56,7 @@ describe('vehicle pictures', () => {
 });
 
 describe('pictures of the models of the catalog', () => {
-  const angles = ['front-three-quarter', 'side', 'rear'] as const;
+  const angles = ['front', 'side', 'rear'] as const;
   const shapes = catalog.makes.flatMap((make) =>
     make.models.flatMap((model) =>
       [...new Set(model.trims.flatMap(({ variants }) => variants.map(({ bodyStyle }) => bodyStyle)))].map(
@@ -122,8 +122,8 @@ describe('pictures of the models of the catalog', () => {
       createPictures()
         .gallery({ ...vehicle, model: { code: model } })
         .map(({ src }) => src);
-    expect(sources('MODELY')[0]).toBe('/pictures/tesla-model-y/red/front-three-quarter.svg');
-    expect(sources('MODELZ')[0]).toBe('/pictures/suvcross/red/front-three-quarter.svg');
+    expect(sources('MODELY')[0]).toBe('/pictures/tesla-model-y/red/front.svg');
+    expect(sources('MODELZ')[0]).toBe('/pictures/suvcross/red/front.svg');
   });
 });
 
@@ -147,7 +147,7 @@ describe('pictures of listings of one body style and paint', () => {
   });
 
   it('render every look below 8 KB with few elements', () => {
-    const angles = ['front-three-quarter', 'interior'] as const;
+    const angles = ['front', 'interior'] as const;
     const looks = ids.map((id) =>
       lookOf(vehicle(id, id % 3 === 0 ? 'Raptor' : id % 3 === 1 ? 'Sport' : 'SE')),
     );

@@ -17,7 +17,7 @@ import {
 
 /** Alternative text of each angle. */
 const VIEWS: Readonly<Record<PictureAngle, string>> = {
-  'front-three-quarter': 'front view',
+  front: 'front view',
   side: 'side view',
   rear: 'rear view',
   interior: 'interior',
@@ -107,7 +107,7 @@ const pathOf = (
   look?: Look,
 ): string => {
   const shape = make && model && shapeOf(make.code, model.code, bodyStyle);
-  return picturePath({ bodyStyle, ...(shape && { shape }), paint: extColor, angle, ...(look && { look }) });
+  return picturePath({ bodyStyle, shape, paint: extColor, angle, ...(look && { look }) });
 };
 
 /** Drawings kept in memory, up to 8 KB each. */

@@ -3,6 +3,7 @@ import { BODY_STYLES, FUEL_GROUPS } from '@forecourt/upstream/codes';
 import { catalog } from '../catalog/catalog.ts';
 import { msrpIn, nameKey, slugFromName } from '@forecourt/marketplace-api/catalog';
 import { ANY_TRIM, type Article, type ArticleSubject } from '@forecourt/marketplace-api/research';
+import { shapeOf } from '../pictures/modelShapes.ts';
 import { picturePath } from '../pictures/picturePath.ts';
 import { steadyPick } from '../inventory/random.ts';
 import { vehiclesOf, type ReferenceVehicle } from './vehicles.ts';
@@ -135,8 +136,9 @@ export function articlesAbout(path: ArticleSubject): Article[] {
             picture: {
               src: picturePath({
                 bodyStyle,
+                shape: shapeOf(make.code, model.code, bodyStyle),
                 paint: 'BLUE',
-                angle: kind === 'trims' ? 'side' : 'front-three-quarter',
+                angle: kind === 'trims' ? 'side' : 'front',
               }),
               alt: name,
             },

@@ -10,6 +10,7 @@ import {
   type CatalogTrim,
   type Variant,
 } from '@forecourt/marketplace-api/catalog';
+import { shapeOf } from '../pictures/modelShapes.ts';
 import { picturePath } from '../pictures/picturePath.ts';
 import { steadyPick } from '../inventory/random.ts';
 
@@ -81,7 +82,12 @@ export function presentVehicle(vehicle: ReferenceVehicle): Trim {
       ? { epaMpgeCity: mpgCity, epaMpgeHwy: mpgHighway }
       : { epaCity: mpgCity, epaHwy: mpgHighway }),
     nationalMSRP: msrpIn(variant, year),
-    imagePath: picturePath({ bodyStyle, paint, angle: 'front-three-quarter' }),
+    imagePath: picturePath({
+      bodyStyle,
+      shape: shapeOf(make.code, model.code, bodyStyle),
+      paint,
+      angle: 'front',
+    }),
     atcMake: make.name,
     atcModel: model.name,
     atcMakeCode: make.code,

@@ -34,7 +34,7 @@ describe('the workshop page of a remote', () => {
   });
 
   it('serves pictures of vehicles and no other pictures', async () => {
-    const picture = await fetch(`${url}/pictures/trucks/blue/front-three-quarter.svg`);
+    const picture = await fetch(`${url}/pictures/trucks/blue/front.svg`);
     expect(picture.headers.get('content-type')).toMatch(/^image\/svg\+xml/);
     expect(await picture.text()).toMatch(/^<svg/);
     expect((await fetch(`${url}/pictures/trucks/blue/nothing.svg`)).status).toBe(404);

@@ -37,7 +37,7 @@ export function buildListing(overrides: Partial<Listing> = {}): Listing {
     pricingDetail: { salePrice: 32_995, msrp: 48_000, derivedPrice: 32_995, dealIndicator: 'Great' },
     images: {
       primary: 0,
-      sources: [{ src: '/pictures/trucks/blue/front-three-quarter.svg', alt: '2021 Ford F-150 XLT' }],
+      sources: [{ src: '/pictures/trucks/blue/front.svg', alt: '2021 Ford F-150 XLT' }],
     },
     phone: '312-555-0100',
     ownerName: 'Lakeside Ford',
