@@ -6,7 +6,7 @@ import { COMPARE_PATH, compareUrl } from '../compare/comparedVehicle.ts';
 import { COMPARE_CAPACITY } from '../constants.ts';
 import { primaryPicture, unbroken } from '../listing/facts.ts';
 import { featureNames } from '../vehicle/featureNames.ts';
-import { loadSimilar } from '../vehicle/loadVehicle.ts';
+import { loadSimilar } from '../vehicle/similar.ts';
 import type { VehicleWithSeller } from '../vehicle/VehicleCards.tsx';
 import { AddVehicles, SaveVehicle, ShareComparison } from './CompareActions.tsx';
 import {

@@ -11,10 +11,11 @@ import { toApiQuery } from '@forecourt/search/query';
 import { encodeUrl } from '@forecourt/search/url';
 import type { Call, LoadContext } from '@forecourt/slots';
 import type { CallResponses } from '@forecourt/upstream/calls';
-import type { Listing, ListingsResponse, Owner } from '@forecourt/upstream/entities';
+import type { Listing, Owner } from '@forecourt/upstream/entities';
 import { vinOf } from '../listing/facts.ts';
 import { toSimilarQuery } from '../search/similarQuery.ts';
-import { loadMarketFilters, marketPosition, orElse, type MarketPosition } from './market.ts';
+import { loadMarketFilters, marketPosition, type MarketPosition } from './market.ts';
+import { orElse } from './orElse.ts';
 import {
   expiredListingUrl,
   modelCriteria,
@@ -25,12 +26,11 @@ import {
   SEARCH_PARAM,
 } from './returnToSearch.ts';
 import { featureNames } from './featureNames.ts';
+import { loadSimilar, withSellers } from './similar.ts';
+import type { VehicleWithSeller } from './VehicleCards.tsx';
 
-/** Fills two rows of the widest layout. */
-const MAX_SIMILAR = 8;
 /** Other sellers of the same vehicle. */
 const MAX_OFFERS = 5;
-const SIMILAR_RADIUS_MILES = '100';
 
 interface Offer {
   readonly listing: Listing;
@@ -48,7 +48,7 @@ export interface VehicleForSale {
   readonly kind: 'forSale';
   readonly listing: Listing;
   readonly owner: Owner;
-  readonly similar: readonly { readonly listing: Listing; readonly owner: Owner | undefined }[];
+  readonly similar: readonly VehicleWithSeller[];
   /** The same vehicle by its VIN, listed by other sellers; the lowest price first. */
   readonly otherOffers: readonly Offer[];
   readonly market: MarketPosition | undefined;
@@ -134,36 +134,6 @@ async function loadListing(
   }
 }
 
-/** Of about its price and year near its seller; none when they are late. */
-export async function loadSimilar(
-  listing: Listing,
-  owner: Owner,
-  { state, call }: LoadContext,
-): Promise<VehicleForSale['similar']> {
-  const { brand } = state.session;
-  const zip = owner.location?.address.zip;
-  const criteria = modelCriteria(listing.makeCode, listing.modelCode);
-  const price = listing.pricingDetail.derivedPrice;
-  const nearby = {
-    ...criteria,
-    filters: {
-      ...criteria.filters,
-      // Around this price and year: the upstream widens both.
-      ...(price !== undefined && {
-        minPrice: [String(price)],
-        maxPrice: [String(price)],
-        startYear: [String(listing.year)],
-        endYear: [String(listing.year)],
-      }),
-      vehicleStyleCode: [...listing.vehicleStyleCodes],
-      ...(zip ? { zip: [zip], searchRadius: [SIMILAR_RADIUS_MILES] } : {}),
-    },
-  };
-  const query = toSimilarQuery(nearby, { brand, shownIds: [listing.id], listings: [listing] });
-  const response = await orElse(call('similar', Object.fromEntries(query)), undefined);
-  return withSellers(response, listing.id);
-}
-
 /** The certified program of the listing's product, or else of its make. */
 async function loadProgram({ certifiedProduct, makeCode }: Listing, call: Call) {
   if (!certifiedProduct) return undefined;
@@ -199,16 +169,6 @@ async function loadOtherOffers(listing: Listing, { state, call }: LoadContext): 
     })
     .sort((a, b) => priceOf(a) - priceOf(b))
     .slice(0, MAX_OFFERS);
-}
-
-/** The first similar vehicles of a response with their sellers, without the page's own vehicle. */
-function withSellers(response: ListingsResponse | undefined, ownId?: string): VehicleForSale['similar'] {
-  if (!response) return [];
-  const ownersById = new Map(response.owners.map((each) => [each.id, each]));
-  return response.listings
-    .filter(({ id }) => id !== ownId)
-    .slice(0, MAX_SIMILAR)
-    .map((each) => ({ listing: each, owner: ownersById.get(each.ownerId) }));
 }
 
 async function loadSold(

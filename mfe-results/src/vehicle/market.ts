@@ -2,6 +2,7 @@ import type { SearchCriteria } from '@forecourt/search/criteria';
 import { toApiQuery } from '@forecourt/search/query';
 import type { LoadContext } from '@forecourt/slots';
 import type { Filter, Listing } from '@forecourt/upstream/entities';
+import { orElse } from './orElse.ts';
 import { modelCriteria } from './returnToSearch.ts';
 
 /** Comparable listings are at most this many model years older or newer. */
@@ -21,24 +22,6 @@ function comparableCriteria({ year, makeCode, modelCode, listingType }: Listing)
       listingType: listingType === 'NEW' ? ['NEW'] : ['USED', 'CERTIFIED', '3P_CERT'],
     },
   };
-}
-
-/** ms; the page waits so long for the parts that it can do without. */
-const LATE_MS = 400;
-
-/** The response, or `fallback` when the call fails or is late; the gateway logs why. */
-export async function orElse<T, E>(response: Promise<T>, fallback: E): Promise<T | E> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<E>((resolve) => {
-    timer = setTimeout(resolve, LATE_MS, fallback);
-  });
-  try {
-    return await Promise.race([response, timeout]);
-  } catch {
-    return fallback;
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Filters of the search for comparable vehicles: its price histogram and feature labels are used. */
