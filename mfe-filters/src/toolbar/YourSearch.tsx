@@ -40,8 +40,8 @@ export function YourSearch(): ReactNode {
       </h2>
       <div className={styles['bar']}>
         <FilterButton className={styles['filter']} />
-        <SortForm />
         <SaveSearch />
+        <SortForm />
         <MapLink />
       </div>
       <div className={styles['strip']}>
