@@ -36,13 +36,17 @@ export async function startProcess(replica: Pick<ApiReplica, 'port' | 'environme
 }
 
 /** Makes the inventory of a replica and starts it. */
-export async function startApi(database: string, onEnd: ProofContext['onEnd']): Promise<ApiReplica> {
+export async function startApi(
+  { database, search }: { readonly database: string; readonly search?: string },
+  onEnd: ProofContext['onEnd'],
+): Promise<ApiReplica> {
   const folder = mkdtempSync(join(tmpdir(), 'shared-database-'));
   const port = await freePort();
   const environment = {
     PATH: process.env['PATH'],
     DATA_DIR: folder,
     DATABASE_URL: `${database}?connections=4`,
+    ...(search !== undefined && { SEARCH_URL: search }),
     INVENTORY_SIZE: '300',
     LOCAL_MODE: 'true',
     LOG_LEVEL: 'silent',

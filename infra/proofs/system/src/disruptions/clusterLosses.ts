@@ -74,19 +74,40 @@ async function findContents(origin: string): Promise<Finding> {
   );
 }
 
+/** Names of the indexes that the replicas share: at most the current one and the next. */
+async function indexesOf({ search }: Cluster): Promise<string[]> {
+  const found = await fetch(`${search?.url}/listings-*/_alias`).catch(() => undefined);
+  return found?.ok ? Object.keys((await found.json()) as object) : [];
+}
+
+const indexesFound = (counts: readonly number[]): Finding => {
+  const range = `${Math.min(...counts)} to ${Math.max(...counts)}`;
+  return required(
+    'Indexes of all replicas, before each fault and at the end',
+    range,
+    '1 to 2',
+    counts.every((count) => count === 1 || count === 2),
+  );
+};
+
 /** Every replica and what they share is lost in turn. */
 export async function clusterLosses(cluster: Cluster, load: ClusterLoad): Promise<Scenario> {
   const contents = await findContents(cluster.urls.shell);
+  const indexes: number[] = [];
   const { phases } = load.traffic;
   return {
     disruptions: lossesOf(cluster).map((loss) => ({
       ...loss,
-      prepare: () => warmUp(cluster),
+      prepare: async () => {
+        indexes.push((await indexesOf(cluster)).length);
+        await warmUp(cluster);
+      },
       settleMs: SETTLE_MS,
     })),
     findings: async (steps) => [
       ...(await load.findings()),
       contents,
+      ...(cluster.search ? [indexesFound([...indexes, (await indexesOf(cluster)).length])] : []),
       ...steps.map(({ name, seconds }) =>
         required(
           `${name}: serves again after`,

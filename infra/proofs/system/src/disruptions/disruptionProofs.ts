@@ -10,9 +10,10 @@ import { PROMOTES, promotes } from './promotes.ts';
 import { KILLS, replicas, STOPS, VISITORS as EDGE_VISITORS, visitorsOfEdge } from './replicas.ts';
 import { LIVE_WITHIN_MS, rollbacks, visitorsOfAll } from './rollbacks.ts';
 import { rollingDeploy } from './rollingDeploy.ts';
-import { CARS, IMPORTS, sharedDatabase } from './sharedDatabase.ts';
+import { CARS, IMPORTS, sharedDatabase, sharedIndex } from './sharedDatabase.ts';
 import {
   apisOnOneDatabase,
+  apisOnOneIndex,
   DRAIN_SECONDS,
   inspectedStack,
   oneStack,
@@ -88,5 +89,15 @@ export const disruptionProofs: readonly Proof[] = [
     load: async ({ replicas: [first, second] }) =>
       startLeadWriters([first!, second!], await readLead(`http://127.0.0.1:${first!.port}`)),
     scenario: sharedDatabase,
+  }),
+  proofOf({
+    name: 'shared-index',
+    title: 'Two replicas of the API on one index find every import',
+    needsPages: false,
+    limitMs: 8 * 60_000,
+    method: `Two replicas of the API share PostgreSQL and one index in OpenSearch. ${CARS} vehicles are imported at the first one ${IMPORTS} times, each time with different prices, and both are polled for them every 10 ms; after one more import the first replica is killed and its files are deleted. Requires Debian's package of PostgreSQL, Java and Maven.`,
+    topology: apisOnOneIndex,
+    load: noLoad,
+    scenario: sharedIndex,
   }),
 ];

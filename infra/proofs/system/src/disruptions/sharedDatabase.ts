@@ -11,7 +11,7 @@ import { API_SOURCE, type ApiReplica, startProcess } from './apiReplica.ts';
 import { type Disruption, type Scenario, secondsOf } from './disruption.ts';
 import type { LeadWriters } from './leadWriters.ts';
 import { compareLeads } from './storedLeads.ts';
-import type { apisOnOneDatabase, SystemOf } from './topologies.ts';
+import type { apisOnOneDatabase, apisOnOneIndex, SystemOf } from './topologies.ts';
 
 /** ms for the vehicles of an import to be found, and for another replica to take the jobs over: a lease lasts 30 s, and others look every 10 s. */
 const PHASE_MS = 60_000;
@@ -20,6 +20,8 @@ const TAKEOVER_MS = 60_000;
 export const IMPORTS = 10;
 export const CARS = 200;
 const SHARED_MS = 2_000;
+/** With OpenSearch, ms until another replica writes the index that a killed one has written. */
+const INDEX_TAKEOVER_MS = 10_000;
 /** Of the imported vehicles; no generated one is as expensive. */
 const PRICE = 700_000;
 
@@ -81,6 +83,7 @@ async function shareImports(
   replicas: readonly ApiReplica[],
   startAnother: () => Promise<ApiReplica>,
   { say }: ProofContext,
+  lostMs = SHARED_MS,
 ): Promise<Finding[]> {
   say(`${IMPORTS} imports at one replica`);
   const waits: number[][] = replicas.map(() => []);
@@ -99,7 +102,7 @@ async function shareImports(
   replicas[0]!.process.kill('SIGKILL');
   rmSync(replicas[0]!.environment['DATA_DIR']!, { recursive: true });
   const others = [replicas[1]!, await startAnother()];
-  await wait(SHARED_MS);
+  await wait(lostMs);
   const found = await Promise.all(others.map((replica) => findsCars(replica, IMPORTS)));
   return [
     ...['the replica that imported', 'the other one'].map((who, at) => {
@@ -153,3 +156,13 @@ export function sharedDatabase(
     ],
   };
 }
+
+/** Imports are found by all replicas that search one index, also when the one that imports is lost. */
+export const sharedIndex = (
+  { replicas, startAnother }: SystemOf<typeof apisOnOneIndex>,
+  _: unknown,
+  context: ProofContext,
+): Scenario => ({
+  disruptions: [],
+  findings: () => shareImports(replicas, startAnother, context, INDEX_TAKEOVER_MS),
+});

@@ -7,6 +7,7 @@ import { processTree } from '@forecourt/harness/processes';
 import { deploy, fixtureDist, readManifest } from '@forecourt/harness/releases';
 import { type ShellReplica, startReplica } from '@forecourt/harness/shellReplica';
 import { carryOut, type Cluster, freePort, planCluster, removeDataDir } from '@forecourt/local';
+import { canStartJavaServer, startOpenSearch } from '@forecourt/service-kit/javaServer';
 import { findPostgres, startPostgres } from '@forecourt/service-kit/testing';
 import type { ProofContext } from '../proof.ts';
 import { type ApiReplica, startApi } from './apiReplica.ts';
@@ -114,9 +115,23 @@ export async function apisOnOneDatabase({ onEnd }: ProofContext) {
   if (bin === undefined) throw new Error('PostgreSQL is not installed: nothing was proven');
   const server = await startPostgres(bin);
   onEnd(server.stop);
-  const startAnother = (): Promise<ApiReplica> => startApi(server.url, onEnd);
+  const startAnother = (): Promise<ApiReplica> => startApi({ database: server.url }, onEnd);
   const replicas = [await startAnother(), await startAnother()];
   const sql = await openPeopleTables(server.url);
   onEnd(sql.close);
   return { server, replicas, startAnother, sql };
+}
+
+/** The same with one index in OpenSearch. */
+export async function apisOnOneIndex({ onEnd }: ProofContext) {
+  const bin = findPostgres();
+  if (bin === undefined || !canStartJavaServer())
+    throw new Error('PostgreSQL or Java is not installed: nothing was proven');
+  const server = await startPostgres(bin);
+  onEnd(server.stop);
+  const search = await startOpenSearch();
+  onEnd(search.stop);
+  const startAnother = (): Promise<ApiReplica> =>
+    startApi({ database: server.url, search: search.url }, onEnd);
+  return { replicas: [await startAnother(), await startAnother()], startAnother };
 }
