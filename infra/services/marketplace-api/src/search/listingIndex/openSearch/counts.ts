@@ -7,6 +7,7 @@ import {
   type DroppableFilter,
   ELECTRIC_RANGE_STEPS,
   FACET_NAMES,
+  type FacetName,
   type FacetCounts,
   type ListingQuery,
   MILEAGE_STEPS,
@@ -15,6 +16,7 @@ import {
   RADIUS_STEPS,
 } from '../listingIndex.ts';
 import { ANY_VEHICLE } from '../vehicleTree.ts';
+import { bundleField, bundleOf, BUNDLES, termCounts } from './bundles.ts';
 import { CHORD_SCRIPT, type Clause, chordParams, type FilterKey, nearby, QueryFilters } from './filters.ts';
 import { facetField } from './mapping.ts';
 import type { Bucket, Vocabulary } from './vocabulary.ts';
@@ -22,7 +24,8 @@ import type { Bucket, Vocabulary } from './vocabulary.ts';
 /** An aggregation of a response; each kind has some of the parts. */
 export interface Aggregation {
   readonly doc_count?: number;
-  readonly value?: number | null;
+  readonly min?: number | null;
+  readonly max?: number | null;
   readonly buckets?: readonly (Bucket & Readonly<Record<string, Aggregation | undefined>>)[];
   readonly [name: string]: unknown;
 }
@@ -40,8 +43,14 @@ export interface CountResult {
 }
 
 const DELIVERED: Clause = { term: { extendedDelivery: true } };
+/** Combinations of codes up to which they are counted together. */
+export const MAX_COMBINATIONS = 4_000;
 /** More distinct values than any inventory has. */
 const MANY = 10_000;
+
+/** Whether an aggregation of bundles left some out. */
+const hasMore = ({ aggregations }: CountResult): boolean =>
+  BUNDLES.some((bundle) => Number(aggregations[bundle]?.['sum_other_doc_count'] ?? 0) > 0);
 
 const rangesOf = (field: string, ranges: readonly { key: string; from?: number; to?: number }[]): Clause => ({
   range: { field, ranges },
@@ -89,10 +98,13 @@ export class CountPlan {
   private readonly filters: QueryFilters;
   private readonly query: ListingQuery;
   private readonly vocabulary: Vocabulary;
+  private readonly areBundled: boolean;
   /** Position of the search that leaves a filter out. */
   private readonly without = new Map<FilterKey | 'delivery' | undefined, number>();
 
-  constructor(filters: QueryFilters, query: ListingQuery, vocabulary: Vocabulary) {
+  /** With `combinations` of 0, each filter's codes are counted alone. */
+  constructor(filters: QueryFilters, query: ListingQuery, vocabulary: Vocabulary, combinations: number) {
+    this.areBundled = combinations > 0;
     this.filters = filters;
     this.query = query;
     this.vocabulary = vocabulary;
@@ -100,7 +112,10 @@ export class CountPlan {
     for (const key of filters.clauses.keys()) this.addSearch(key, filters.query(key));
     for (const name of FACET_NAMES) {
       const size = vocabulary.facet(name).values.length;
-      if (size > 0) this.add(name, name, { terms: { field: facetField(name), size } });
+      if (size === 0) continue;
+      const bundle = this.bundleOf(name);
+      if (bundle) this.add(name, bundle, { terms: { field: bundleField(bundle), size: combinations } });
+      else this.add(name, name, { terms: { field: facetField(name), size } });
     }
     const vehicles = vocabulary.vehicles.nodes.length;
     if (vehicles > 0) this.add('vehicle', 'vehicle', { terms: { field: 'vehicle', size: vehicles } });
@@ -116,8 +131,9 @@ export class CountPlan {
     this.addLocation();
   }
 
-  /** Counts from the results of `searches`, in their order. */
-  read(results: readonly CountResult[]): FacetCounts {
+  /** Counts from the results of `searches`, in their order; undefined if there are more combinations of codes. */
+  read(results: readonly CountResult[]): FacetCounts | undefined {
+    if (this.areBundled && results.some(hasMore)) return undefined;
     const { vocabulary, query } = this;
     const selection = query.vehicle ?? ANY_VEHICLE;
     const buckets = (key: FilterKey, name: string = key) =>
@@ -127,7 +143,11 @@ export class CountPlan {
       return new Map(order.map((step) => [step, counts.get(String(step)) ?? 0]));
     };
     const facets = Object.fromEntries(
-      FACET_NAMES.map((name) => [name, vocabulary.facet(name).countsOf(buckets(name))]),
+      FACET_NAMES.map((name) => {
+        const bundle = this.bundleOf(name);
+        const found = bundle ? termCounts(name, buckets(name, bundle)) : buckets(name);
+        return [name, vocabulary.facet(name).countsOf(found)];
+      }),
     ) as FacetCounts['facets'];
     const byVehicle = vocabulary.vehicleCounts(buckets('vehicle'));
     const { values, counts } = vocabulary.years.countsOf(buckets('year'));
@@ -161,6 +181,10 @@ export class CountPlan {
       ...this.locationCounts(results),
       totalWithout,
     };
+  }
+
+  private bundleOf(name: FacetName): string | undefined {
+    return this.areBundled ? bundleOf(name) : undefined;
   }
 
   private addSearch(key: FilterKey | 'delivery' | undefined, query: Clause): void {
@@ -227,18 +251,12 @@ export class CountPlan {
 
 /** Bounds of price and year. */
 export const SPANS = {
-  lowestPrice: { min: { field: 'price' } },
-  highestPrice: { max: { field: 'price' } },
-  oldest: { min: { field: 'year' } },
-  newest: { max: { field: 'year' } },
+  priceSpan: { stats: { field: 'price' } },
+  yearSpan: { stats: { field: 'year' } },
 } satisfies Record<string, Clause>;
 
 /** Smallest and largest known value; undefined without any. */
-export function span(
-  aggregations: Readonly<Record<string, Aggregation>>,
-  low: keyof typeof SPANS,
-  high: keyof typeof SPANS,
-) {
-  const [min, max] = [aggregations[low]?.value, aggregations[high]?.value];
+export function span(aggregations: Readonly<Record<string, Aggregation>>, name: keyof typeof SPANS) {
+  const { min, max } = aggregations[name]!;
   return min == null || max == null ? undefined : { min, max };
 }

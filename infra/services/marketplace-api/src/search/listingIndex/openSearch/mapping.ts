@@ -5,6 +5,7 @@ import { codesOf, FACET_NAMES, type FacetName } from '../listingIndex.ts';
 import { unitVector } from '../../../domain/places/index.ts';
 import { listingQuality } from '../relevance.ts';
 import { vehicleKey } from '../vehicleTree.ts';
+import { bundleOf, BUNDLES, bundlesOfListing } from './bundles.ts';
 import { term } from './vocabulary.ts';
 
 /** Name of a filter's field. */
@@ -37,7 +38,13 @@ export const INDEX_DEFINITION = {
       make: KEYWORD,
       /** Make, model and trim. */
       vehicle: COUNTED,
-      facets: { properties: Object.fromEntries(FACET_NAMES.map((name) => [name, COUNTED])) },
+      facets: {
+        properties: Object.fromEntries(FACET_NAMES.map((name) => [name, bundleOf(name) ? KEYWORD : COUNTED])),
+      },
+      /** Codes that are counted together. */
+      bundles: {
+        properties: Object.fromEntries(BUNDLES.map((name) => [name, { ...COUNTED, index: false }])),
+      },
       year: INTEGER,
       price: INTEGER,
       mileage: INTEGER,
@@ -66,7 +73,7 @@ export const INDEX_DEFINITION = {
 
 /** Changes with the definition: an index of another version is replaced. */
 export const DEFINITION_VERSION = createHash('sha256')
-  .update(JSON.stringify(INDEX_DEFINITION))
+  .update(JSON.stringify([INDEX_DEFINITION, FACET_NAMES.map(bundleOf)]))
   .digest('hex')
   .slice(0, 12);
 
@@ -85,6 +92,7 @@ export function documentOf(listing: StockListing, owner: StockOwner) {
     make: term(listing.make.code),
     vehicle: term(vehicleKey(listing)),
     facets: Object.fromEntries(FACET_NAMES.map((name) => [name, codesOf(name, listing, owner).map(term)])),
+    bundles: bundlesOfListing(listing, owner),
     year: listing.year,
     price: derivedPrice(listing),
     mileage: listing.mileage,

@@ -38,6 +38,8 @@ const now = () => TODAY * 86_400_000;
 const TIMEOUT_MS = 30_000;
 /** Small, so that pages beyond it are common. */
 const WINDOW = 200;
+/** Small, so that broad searches have more. */
+const COMBINATIONS = 60;
 
 const hasJava = canStartJavaServer();
 if (!hasJava) it.skip('skipped: no Java', () => undefined);
@@ -113,7 +115,12 @@ it('goes on with searches after a burst that the engine was too slow for', async
   const embedded = createColumnarIndex({ now });
   beforeAll(async () => {
     const cluster = new SearchCluster({ url: node.url, timeoutMs: TIMEOUT_MS });
-    index = new OpenSearchIndex(cluster, { prefix: 'listings', now, window: WINDOW });
+    index = new OpenSearchIndex(cluster, {
+      prefix: 'listings',
+      now,
+      window: WINDOW,
+      combinations: COMBINATIONS,
+    });
     const store = stored(stock, 'test');
     for (const one of [index, embedded]) {
       one.upsertOwners(stock.owners.values());

@@ -2,6 +2,7 @@ import type { StockListing, StockOwner } from '../../../domain/stock.ts';
 import type { StockLog, StoredListing, StoredStock } from '../../../inventory/index.ts';
 import { mileageStatsOfYears } from '../counts.ts';
 import type {
+  FacetCounts,
   Hit,
   ListingIndex,
   ListingQuery,
@@ -15,7 +16,7 @@ import { milesBetweenVectors, unitVector } from '../../../domain/places/index.ts
 import { PRICE_STEP, type StepPrices, usualPrices } from '../usualPrices.ts';
 import type { VehicleSelection } from '../vehicleTree.ts';
 import { SearchCluster } from './cluster.ts';
-import { CountPlan, span, SPANS } from './counts.ts';
+import { CountPlan, MAX_COMBINATIONS, span, SPANS } from './counts.ts';
 import { type Clause, QueryFilters } from './filters.ts';
 import { Indexer } from './indexer.ts';
 import { IndexStorage, readAlias } from './indexStorage.ts';
@@ -40,6 +41,8 @@ interface OpenSearchOptions {
   readonly now?: () => number;
   /** Hits that one search may rank. */
   readonly window?: number;
+  /** Combinations of codes up to which they are counted together. */
+  readonly combinations?: number;
   /** Whether replicas share one index, which an `Indexer` keeps: this one only searches in it. */
   readonly isShared?: boolean;
   /** Of that index; by default that of this release. */
@@ -58,6 +61,7 @@ export class OpenSearchIndex implements ListingIndex {
   private readonly prefix: string;
   private readonly now: () => number;
   private readonly window: number;
+  private readonly combinations: number;
   private readonly isShared: boolean;
   private readonly vocabulary = new Vocabulary();
   private readonly owners = new Map<string, StockOwner>();
@@ -67,10 +71,18 @@ export class OpenSearchIndex implements ListingIndex {
 
   constructor(
     cluster: SearchCluster,
-    { prefix, now = Date.now, window = MAX_WINDOW, isShared = false, definition }: OpenSearchOptions,
+    {
+      prefix,
+      now = Date.now,
+      window = MAX_WINDOW,
+      combinations = MAX_COMBINATIONS,
+      isShared = false,
+      definition,
+    }: OpenSearchOptions,
   ) {
     this.cluster = cluster;
     this.window = window;
+    this.combinations = combinations;
     this.isShared = isShared;
     if (isShared) this.state = new PointInTime(cluster, readAlias(prefix, definition));
     this.prefix = prefix;
@@ -91,7 +103,7 @@ export class OpenSearchIndex implements ListingIndex {
 
   async search(query: ListingQuery, page: PageRequest, { counts = false } = {}): Promise<SearchHits> {
     const filters = new QueryFilters(query, this.vocabulary);
-    const plan = counts ? new CountPlan(filters, query, this.vocabulary) : undefined;
+    const plan = counts ? new CountPlan(filters, query, this.vocabulary, this.combinations) : undefined;
     const { sort, first, size, step = size } = page;
     const order = sortOf(query, sort, this.vocabulary, Math.floor(this.now() / MS_PER_DAY));
     const start = Math.floor(first / step) * step;
@@ -115,11 +127,17 @@ export class OpenSearchIndex implements ListingIndex {
         ...(query.center && { distance: milesBetweenVectors(unitVector(query.center), position) }),
       })),
       stats: {
-        price: span(aggregations, 'lowestPrice', 'highestPrice'),
-        year: span(aggregations, 'oldest', 'newest'),
+        price: span(aggregations, 'priceSpan'),
+        year: span(aggregations, 'yearSpan'),
       },
-      ...(plan && { counts: plan.read(results) }),
+      ...(plan && { counts: plan.read(results) ?? (await this.countAlone(filters, query)) }),
     };
+  }
+
+  /** More combinations of codes occur than are counted together. */
+  private async countAlone(filters: QueryFilters, query: ListingQuery): Promise<FacetCounts> {
+    const plan = new CountPlan(filters, query, this.vocabulary, 0);
+    return plan.read(await this.point.search(plan.searches.map((search) => ({ ...search, ...COUNT_ONLY }))))!;
   }
 
   async count(query: ListingQuery): Promise<number> {
