@@ -36,7 +36,7 @@ export function cardOf(listing: Listing, owner: Owner): VehicleCard {
 }
 
 /** Its link leads to comparable vehicles. */
-export const soldCardOf = (listingId: string, { title, image, price, mileage }: Removed): VehicleCard => ({
+const soldCardOf = (listingId: string, { title, image, price, mileage }: Removed): VehicleCard => ({
   title,
   href: `/cars-for-sale/vehicle/${encodeURIComponent(listingId)}`,
   imageUrl: image?.src ?? null,
