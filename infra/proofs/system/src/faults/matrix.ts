@@ -89,7 +89,7 @@ const targetsFor = (ids: readonly string[]): readonly Target[] => {
       isSignedIn: false,
       path: (number) => `/cars-for-sale/compare?listingIds=${id(number)},${id(number + 1)}`,
       shows: /<h1/,
-      optional: {},
+      optional: { similar: [] },
       essential: ['listing'],
     },
     {
