@@ -57,7 +57,9 @@ describe('dealText', () => {
     expect(deal(28_100)).toBe('$1,900 below market');
     // An average says nothing about a difference of its own size.
     expect(deal(29_950)).toBe('Great Price');
-    expect(deal(31_000)).toBe('Great Price');
+    expect(deal(30_100)).toBe('Great Price');
+    // Elsewhere the page says that it is above the market.
+    expect(deal(31_000)).toBeUndefined();
     expect(deal(20_000, 'Fair')).toBeUndefined();
   });
 });

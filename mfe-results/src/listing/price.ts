@@ -63,14 +63,6 @@ export function marketDifference({ pricingDetail: { derivedPrice, market } }: Li
   return Math.round((market.average - derivedPrice) / MARKET_STEP) * MARKET_STEP;
 }
 
-/** '$1,900 below market', as far as similar vehicles cost more. */
-function marketText(listing: Listing): string | undefined {
-  const difference = marketDifference(listing);
-  return difference !== undefined && difference >= MARKET_DIFFERENCE_FROM
-    ? `${formatDollars(difference)} below market`
-    : undefined;
-}
-
 /** '$1,900 below market', '$600 above market' or 'About the market price', with the number of similar vehicles. */
 export function priceAgainstMarket(listing: Listing): string | undefined {
   const difference = marketDifference(listing);
@@ -83,11 +75,18 @@ export function priceAgainstMarket(listing: Listing): string | undefined {
   return `${text} (${formatNumber(listing.pricingDetail.market!.similar)} similar)`;
 }
 
-/** The deal of a good price in dollars, else 'Great Price' or 'Good Price'; Fair and High deals have no label. */
+/**
+ * The deal of a good price in dollars, '$1,900 below market', else 'Great Price' or 'Good Price'; Fair and High deals have no
+ * label, and none is shown that the prices of similar vehicles contradict.
+ */
 export function dealText(listing: Listing): string | undefined {
   const { dealIndicator } = listing.pricingDetail;
   if (!isGoodPriceDeal(dealIndicator)) return undefined;
-  return marketText(listing) ?? `${dealIndicator} Price`;
+  const difference = marketDifference(listing) ?? 0;
+  if (difference <= -MARKET_DIFFERENCE_FROM) return undefined;
+  return difference >= MARKET_DIFFERENCE_FROM
+    ? `${formatDollars(difference)} below market`
+    : `${dealIndicator} Price`;
 }
 
 export type Wallet = SessionState['wallet'];
