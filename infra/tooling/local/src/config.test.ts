@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { claimPorts, readConfig } from './config.ts';
+import { claimPorts, freePort, readConfig } from './config.ts';
 
 describe('readConfig', () => {
   it('returns defaults and resolves a relative data folder from the repository', () => {
@@ -31,12 +31,12 @@ describe('claimPorts', () => {
   });
 
   it('reports the port that is in use and the variable that changes it', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
+    // Of other programs' connections, none has a port in this range.
+    const port = await freePort();
+    const another = await freePort([port]);
+    const other = createServer().listen(port, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
-    const address = other.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
-    // The next port is another service's.
-    const failure: unknown = await claimPorts({ shell: port, 'remote-registry': port + 1 }).catch(
+    const failure: unknown = await claimPorts({ shell: port, 'remote-registry': another }).catch(
       (error: unknown) => error,
     );
     expect(failure).toMatchObject({
@@ -44,7 +44,7 @@ describe('claimPorts', () => {
       message: expect.stringMatching(new RegExp(`Port ${port}.*\\bPORT=\\d+ npm start`)),
     });
     const suggested = Number(/\bPORT=(\d+)/.exec(String(failure))?.[1]);
-    expect([port, port + 1]).not.toContain(suggested);
+    expect([port, another]).not.toContain(suggested);
     await expect(claimPorts({ shell: suggested })).resolves.toMatchObject({ shell: suggested });
     other.close();
   });
