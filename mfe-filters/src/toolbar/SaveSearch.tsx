@@ -3,7 +3,7 @@ import { type Chip, filterCount } from '@forecourt/search/catalog';
 import type { SearchCriteria } from '@forecourt/search/criteria';
 import { type RootState, selectSession } from '@forecourt/search/state';
 import { SlotOutlet, useSlotEnvironment, usePageState } from '@forecourt/slots';
-import { Button, Icon } from '@forecourt/slots/ui';
+import { Button, buttonClass, Icon } from '@forecourt/slots/ui';
 import { currentChips } from './Chips.tsx';
 import { useCriteria } from '../search/searchEdits.tsx';
 import styles from './SaveSearch.module.css';
@@ -96,7 +96,21 @@ export function SaveSearch(): ReactNode {
         <span className={styles['title']}>Saved: {savedTitle}</span>
       </p>
     );
-  if (!isSaveSearchShown(conditions)) return null;
+  const words = (
+    <>
+      Save<span className={styles['search']}> Search</span>
+    </>
+  );
+  if (!isSaveSearchShown(conditions))
+    // The first filter makes a search that can be saved: its button has a place, so that the bar does not move then.
+    return isSaveSearchShown({ ...conditions, hasChips: true }) ? (
+      <span
+        aria-hidden="true"
+        className={buttonClass('secondary', `${styles['save']} ${styles['reserved']}`)}
+      >
+        {words}
+      </span>
+    ) : null;
   return (
     <Button
       className={styles['save']}
@@ -105,7 +119,7 @@ export function SaveSearch(): ReactNode {
         emit('search.saveRequested', {});
       }}
     >
-      Save<span className={styles['search']}> Search</span>
+      {words}
     </Button>
   );
 }
