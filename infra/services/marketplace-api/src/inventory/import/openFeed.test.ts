@@ -52,6 +52,11 @@ describe('rows of a feed', () => {
     expect(await read('c.json', JSON.stringify({ tags: [{ x: 1 }], vehicles: rows }), 'vehicles')).toEqual(
       flat,
     );
+    for (const key of ['', 'a.b', 'used/new', '.', '/', '*', '$'])
+      expect([key, await read('k.json', JSON.stringify({ made: 'today', [key]: rows }))]).toEqual([
+        key,
+        flat,
+      ]);
     await expect(read('d.json', '[{"vin":"1"},{"vin":')).rejects.toMatchObject({ code: 'BROKEN_FEED' });
   });
 

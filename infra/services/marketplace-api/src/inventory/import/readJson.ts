@@ -26,11 +26,14 @@ interface Container {
   isAtKey: boolean;
 }
 
-/** In a path of the parser, a dot ends a key, so a key with one is any key. */
+/** What ends a key in a path of the survey or of the parser, neither of which knows an empty key. */
+const NO_PART_OF_PATH = /[./]|^$/;
+
+/** A key that a path can't name is any key in it. */
 const nameIn = (around: Container | undefined): string => {
   if (!around) return '$';
   if (around.isArray) return `${around.name}.*`;
-  return around.key.includes('.') ? '*' : around.key;
+  return NO_PART_OF_PATH.test(around.key) ? '*' : around.key;
 };
 
 /** The path of the rows, from the beginning of a document. */
