@@ -22,7 +22,9 @@ const TWICE = /[\u00c2-\u00c5\u00e2]/;
 /** A cell's text as a person would read it: without dressing, entities, invisible characters and blanks around it. */
 export function cellText(text: string): string {
   if (!UNUSUAL.test(text)) return text;
-  const decoded = text.includes('&') ? decodeHTMLStrict(text) : text;
+  // UTF-16 that was read as bytes has them within entities.
+  const whole = text.replaceAll('\0', '');
+  const decoded = whole.includes('&') ? decodeHTMLStrict(whole) : whole;
   const once = TWICE.test(decoded) ? onceEncoded(decoded) : decoded;
   return undressed(once.replace(INVISIBLE, '').replace(BLANKS, ' ').trim()).trim().normalize('NFC');
 }

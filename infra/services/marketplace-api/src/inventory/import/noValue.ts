@@ -31,16 +31,19 @@ function isFiller(identity: string): boolean {
 /** Fields by which a vehicle is known. */
 const IDENTITIES: ReadonlySet<string> = new Set(['vin', 'stockNumber']);
 
+/** What a program writes for an object that it can't write. */
+const OBJECT = /^\[object\b/i;
+
 /** Returns a function that tells whether a field's text stands for no value. */
 export function createNoValueTest(field: string): (text: string) => boolean {
   const own = NO_VALUE_WORDS_OF_FIELDS[field];
   const pattern = own === undefined ? ANY_FIELD : patternOf(`${ANYWHERE} ${own}`);
-  if (!IDENTITIES.has(field)) return (text) => pattern.test(text);
-  return (text) => pattern.test(text) || isFiller(text);
+  const isEmpty = (text: string) => pattern.test(text) || OBJECT.test(text);
+  return IDENTITIES.has(field) ? (text) => isEmpty(text) || isFiller(text) : isEmpty;
 }
 
 /** Words of machines that concatenate columns: 'Escape NULL'. */
-const MARKERS = /(?:^|\s)(?:#N\/A|N\/A|<?NULL>?|\(null\)|null|undefined|NaN|\[object Object\])(?=\s|$)/g;
+const MARKERS = /(?:^|\s)(?:#N\/A|N\/A|<?NULL>?|\(null\)|null|undefined|NaN|\[object \w*\])(?=\s|$)/g;
 
 /** The text without machines' words for no value between others. */
 export const withoutMarkers = (text: string): string =>
