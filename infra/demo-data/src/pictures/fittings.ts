@@ -117,9 +117,10 @@ function disc(scene: Scene, isNose: boolean, [low, high]: Span, share: number): 
 
 const faceOf = ({ body }: Scene) => body.face ?? PLAIN_FACE;
 
-function frontLamp({ body }: Scene): Span {
+function frontLamp(scene: Scene): Span {
+  const { body } = scene;
   const hood = body.nose[3]?.[1] ?? 0.8;
-  const { lamps } = body.face ?? PLAIN_FACE;
+  const { lamps } = faceOf(scene);
   const top = hood - (isTall(body) ? 0.1 : 0.05);
   const heights: Readonly<Record<Lamps, number>> = {
     usual: isTall(body) ? 0.18 : 0.11,
@@ -131,10 +132,10 @@ function frontLamp({ body }: Scene): Span {
   return [top - heights[lamps], top];
 }
 
-function rearLamp({ body }: Scene): Span {
-  const deck = body.tail[0]?.[1] ?? 1;
+function rearLamp(scene: Scene): Span {
+  const deck = scene.body.tail[0]?.[1] ?? 1;
   const isUpright = deck > 1.1;
-  const { tail } = body.face ?? PLAIN_FACE;
+  const { tail } = faceOf(scene);
   const top = deck - (isUpright ? 0.1 : 0.12);
   const heights: Readonly<Record<TailLamps, number>> = {
     usual: isUpright ? 0.32 : 0.15,

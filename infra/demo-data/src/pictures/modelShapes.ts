@@ -11,6 +11,7 @@ export interface ModelShape {
   /** In paths: 'tesla-model-y', or 'honda-civic.hatch' in a body style that is not the model's first one. */
   readonly name: string;
   readonly bodyStyle: BodyStyle;
+  /** Made when it is drawn: most programs only need the names. */
   readonly body: Body;
 }
 
@@ -26,14 +27,18 @@ const shapes: readonly (readonly [key: string, shape: ModelShape])[] = catalog.m
     if (!proportions) return [];
     const face = FACES[make.code] ?? PLAIN_FACE;
     return stylesOf(model).map((bodyStyle, index) => {
-      const body = {
-        ...reshape(BODIES[bodyStyle], proportions),
-        // What needs no air to burn has no opening for it.
-        face: isElectric(model) ? { ...face, grille: 'none' as const } : face,
-      };
       const suffix = index === 0 ? '' : `.${bodyStyle.toLowerCase()}`;
       const name = `${make.slug}-${model.slug}${suffix}`;
-      return [`${make.code} ${model.code} ${bodyStyle}`, { name, bodyStyle, body }] as const;
+      const shape = {
+        name,
+        bodyStyle,
+        get body() {
+          // What needs no air to burn has no opening for it.
+          const ownFace = isElectric(model) ? { ...face, grille: 'none' as const } : face;
+          return { ...reshape(BODIES[bodyStyle], proportions), face: ownFace };
+        },
+      };
+      return [`${make.code} ${model.code} ${bodyStyle}`, shape] as const;
     });
   }),
 );

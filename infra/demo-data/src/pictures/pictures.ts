@@ -101,14 +101,12 @@ function renderBadge(path: string): string | undefined {
 type DrawnVehicle = PicturedVehicle & { readonly bodyStyle: BodyStyle };
 const isDrawn = (vehicle: PicturedVehicle): vehicle is DrawnVehicle => vehicle.bodyStyle !== undefined;
 
-const pathOf = (
-  { bodyStyle, make, model, extColor = UNKNOWN_PAINT }: DrawnVehicle,
-  angle: PictureAngle | TurnAngle,
-  look?: Look,
-): string => {
+/** The paths of a vehicle's pictures, by angle. */
+function pathsOf({ bodyStyle, make, model, extColor: paint = UNKNOWN_PAINT }: DrawnVehicle, look?: Look) {
   const shape = make && model && shapeOf(make.code, model.code, bodyStyle);
-  return picturePath({ bodyStyle, shape, paint: extColor, angle, ...(look && { look }) });
-};
+  return (angle: PictureAngle | TurnAngle): string =>
+    picturePath({ bodyStyle, shape, paint, angle, ...(look && { look }) });
+}
 
 /** Drawings kept in memory, up to 8 KB each. */
 const MAX_CACHED = 500;
@@ -119,13 +117,14 @@ export function createPictures(): PictureSource {
   return {
     gallery(vehicle) {
       if (!isDrawn(vehicle)) return [];
-      const look = lookOf(vehicle);
-      return PICTURE_ANGLES.map((angle) => ({ src: pathOf(vehicle, angle, look), view: VIEWS[angle] }));
+      const pathOf = pathsOf(vehicle, lookOf(vehicle));
+      return PICTURE_ANGLES.map((angle) => ({ src: pathOf(angle), view: VIEWS[angle] }));
     },
-    spinFrames: (vehicle) =>
-      isDrawn(vehicle)
-        ? TURN_DEGREES.map((degrees) => ({ degrees, src: pathOf(vehicle, `turn-${degrees}`) }))
-        : [],
+    spinFrames(vehicle) {
+      if (!isDrawn(vehicle)) return [];
+      const pathOf = pathsOf(vehicle);
+      return TURN_DEGREES.map((degrees) => ({ degrees, src: pathOf(`turn-${degrees}`) }));
+    },
     tile: tilePath,
     logo: logoPath,
     render(path) {

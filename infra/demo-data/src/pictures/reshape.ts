@@ -16,7 +16,6 @@ const through =
   };
 
 const roofOf = ({ cabin }: Body): number => Math.max(...cabin.map(([, y]) => y));
-const each = (points: readonly Point[], change: (point: Point) => Point): Point[] => points.map(change);
 
 /** Moves everything along the vehicle. */
 function alongBy(body: Body, to: Along): Body {
@@ -26,10 +25,10 @@ function alongBy(body: Body, to: Along): Body {
     ...body,
     length: to(body.length),
     axles: [to(body.axles[0]), to(body.axles[1])],
-    nose: each(body.nose, point),
-    cabin: each(body.cabin, point),
-    tail: each(body.tail, point),
-    windows: each(body.windows, span),
+    nose: body.nose.map(point),
+    cabin: body.cabin.map(point),
+    tail: body.tail.map(point),
+    windows: body.windows.map(span),
     doorLines: body.doorLines.map(to),
     ...(body.bed && { bed: span(body.bed) }),
     ...(body.cockpit && { cockpit: span(body.cockpit) }),
@@ -40,7 +39,7 @@ function alongBy(body: Body, to: Along): Body {
 /** Moves the cabin, and the doors and windows in it; the ends of the vehicle follow. */
 function cabinBy(body: Body, to: Along): Body {
   const point = ([x, y]: Point): Point => [to(x), y];
-  const cabin = each(body.cabin, point);
+  const cabin = body.cabin.map(point);
   return {
     ...body,
     cabin,
@@ -69,9 +68,9 @@ function scaled(body: Body, [length, height, wheelbase]: Proportions): Body {
   return {
     ...long,
     wheelRadius: body.wheelRadius * (1 + (up - 1) * 0.5),
-    nose: each(long.nose, raised),
-    cabin: each(long.cabin, raised),
-    tail: each(long.tail, raised),
+    nose: long.nose.map(raised),
+    cabin: long.cabin.map(raised),
+    tail: long.tail.map(raised),
   };
 }
 
@@ -129,8 +128,6 @@ const LOW_ROOF = 1.52;
 
 /** Meters behind the cabin. */
 const SHORT_DECK = 0.25;
-
-const isFlat = ({ cockpit }: Body): boolean => cockpit !== undefined;
 
 const PROFILES: Readonly<Record<Profile, Bend>> = {
   box(body) {
@@ -200,15 +197,8 @@ const PROFILES: Readonly<Record<Profile, Bend>> = {
 
 /** The outline of a body style in the proportions of a model. */
 export function reshape(body: Body, proportions: Proportions): Body {
-  const [, , , ...profiles] = proportions;
-  // An open car has no roof to measure: its height is that of its windshield.
-  const sized = scaled(body, isFlat(body) ? openProportions(body, proportions) : proportions);
-  if (isFlat(body)) return sized;
-  return profiles.reduce((shape, profile) => PROFILES[profile](shape), sized);
+  const [length, , wheelbase, ...profiles] = proportions;
+  // An open car has no roof, by which to measure it or which to bend.
+  if (body.cockpit) return scaled(body, [length, roofOf(body), wheelbase]);
+  return profiles.reduce((shape, profile) => PROFILES[profile](shape), scaled(body, proportions));
 }
-
-const openProportions = (body: Body, [length, , wheelbase]: Proportions): Proportions => [
-  length,
-  roofOf(body),
-  wheelbase,
-];
