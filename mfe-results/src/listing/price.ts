@@ -63,16 +63,19 @@ export function marketDifference({ pricingDetail: { derivedPrice, market } }: Li
   return Math.round((market.average - derivedPrice) / MARKET_STEP) * MARKET_STEP;
 }
 
-/** '$1,900 below market', '$600 above market' or 'About the market price', with the number of similar vehicles. */
+/** '$1,900 below market', '$600 above market' or 'About the market price'. */
+function marketText(difference: number): string {
+  const amount = Math.abs(difference);
+  if (amount < MARKET_DIFFERENCE_FROM) return 'About the market price';
+  return `${formatDollars(amount)} ${difference > 0 ? 'below' : 'above'} market`;
+}
+
+/** The price against that of similar vehicles, with their number: '$1,900 below market (24 similar)'. */
 export function priceAgainstMarket(listing: Listing): string | undefined {
   const difference = marketDifference(listing);
-  if (difference === undefined) return undefined;
-  const amount = formatDollars(Math.abs(difference));
-  const text =
-    Math.abs(difference) < MARKET_DIFFERENCE_FROM
-      ? 'About the market price'
-      : `${amount} ${difference > 0 ? 'below' : 'above'} market`;
-  return `${text} (${formatNumber(listing.pricingDetail.market!.similar)} similar)`;
+  return difference === undefined
+    ? undefined
+    : `${marketText(difference)} (${formatNumber(listing.pricingDetail.market!.similar)} similar)`;
 }
 
 /**
@@ -84,9 +87,7 @@ export function dealText(listing: Listing): string | undefined {
   if (!isGoodPriceDeal(dealIndicator)) return undefined;
   const difference = marketDifference(listing) ?? 0;
   if (difference <= -MARKET_DIFFERENCE_FROM) return undefined;
-  return difference >= MARKET_DIFFERENCE_FROM
-    ? `${formatDollars(difference)} below market`
-    : `${dealIndicator} Price`;
+  return difference >= MARKET_DIFFERENCE_FROM ? marketText(difference) : `${dealIndicator} Price`;
 }
 
 export type Wallet = SessionState['wallet'];
