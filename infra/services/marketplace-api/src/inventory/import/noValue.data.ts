@@ -7,7 +7,7 @@ export const NO_VALUE_WORDS = {
   spreadsheets:
     '#n/a #ref! #value! #name? #div/0! #null! #num! #spill! #calc! #getting_data #error! #blocked! ####',
   /** SQL, its exports (MySQL and PostgreSQL write \N) and tools; .NET, Java and JavaScript objects written as text. */
-  databases: 'null nil \\n system.dbnull dbnull undefined nan [object_object] 0000-00-00 0000-00-00_00:00:00',
+  databases: 'null nil \\n system.dbnull dbnull undefined nan 0000-00-00 0000-00-00_00:00:00',
   /** What pandas reads as missing (pandas.read_csv, na_values), R's NA and Python's None. */
   analysis: 'na n/a #na #n/a_n/a -nan 1.#ind -1.#ind 1.#qnan -1.#qnan none',
   /** Words of people and of dealers' systems; the National Motor Vehicle Title Information System writes N/A and UNKNOWN. */
