@@ -3,6 +3,7 @@ import type { BodyStyle } from '@forecourt/marketplace-api/stock';
 import { catalog } from '../catalog/catalog.ts';
 import { type Body, BODIES } from './bodies.data.ts';
 import { FACES, PLAIN_FACE } from './faces.data.ts';
+import { type Interior, interiorOf } from './interiors.data.ts';
 import { PROPORTIONS } from './models.data.ts';
 import { reshape } from './reshape.ts';
 
@@ -13,11 +14,19 @@ export interface ModelShape {
   readonly bodyStyle: BodyStyle;
   /** Made when it is drawn: most programs only need the names. */
   readonly body: Body;
+  readonly interior: Interior;
 }
 
 const stylesOf = ({ trims }: CatalogModel): BodyStyle[] => [
   ...new Set(trims.flatMap(({ variants }) => variants.map(({ bodyStyle }) => bodyStyle))),
 ];
+/** The most seats of a model's variants in a body style. */
+const seatsOf = ({ trims }: CatalogModel, bodyStyle: BodyStyle): number =>
+  Math.max(
+    ...trims.flatMap(({ variants }) =>
+      variants.filter((variant) => variant.bodyStyle === bodyStyle).map(({ seats }) => seats),
+    ),
+  );
 const isElectric = ({ trims }: CatalogModel): boolean =>
   trims.every(({ variants }) => variants.every(({ fuel }) => fuel === 'ELE'));
 
@@ -36,6 +45,9 @@ const shapes: readonly (readonly [key: string, shape: ModelShape])[] = catalog.m
           // What needs no air to burn has no opening for it.
           const ownFace = isElectric(model) ? { ...face, grille: 'none' as const } : face;
           return { ...reshape(BODIES[bodyStyle], proportions), face: ownFace };
+        },
+        get interior() {
+          return interiorOf(bodyStyle, { seats: seatsOf(model, bodyStyle), isElectric: isElectric(model) });
         },
       };
       return [`${make.code} ${model.code} ${bodyStyle}`, shape] as const;

@@ -11,6 +11,7 @@ import {
   type PictureOptions,
   TURN_DEGREES,
 } from './picturePath.ts';
+import { type Interior, INTERIORS } from './interiors.data.ts';
 import { lookOf, PLAIN_LOOK } from './look.ts';
 import { shapeOf } from './modelShapes.ts';
 import { createPictures } from './pictures.ts';
@@ -124,6 +125,70 @@ describe('pictures of the models of the catalog', () => {
         .map(({ src }) => src);
     expect(sources('MODELY')[0]).toBe('/pictures/tesla-model-y/red/front.svg');
     expect(sources('MODELZ')[0]).toBe('/pictures/suvcross/red/front.svg');
+  });
+});
+
+describe('interiors', () => {
+  const kinds = {
+    pickup: ['FORD', 'F150', 'TRUCKS'],
+    'sports car': ['FORD', 'MUSTANG', 'COUPE'],
+    minivan: ['HONDA', 'ODYSSEY', 'VANMV'],
+    sedan: ['HONDA', 'ACCORD', 'SEDAN'],
+    suv: ['TOYOTA', 'RAV4', 'SUVCROSS'],
+    electric: ['TESLA', 'MODELY', 'SUVCROSS'],
+  } as const;
+  const shapeOfKind = (kind: keyof typeof kinds) => {
+    const [make, model, bodyStyle] = kinds[kind];
+    return shapeOf(make, model, bodyStyle)!;
+  };
+  const interiorOf = (kind: keyof typeof kinds) => shapeOfKind(kind).interior;
+  const names = Object.keys(kinds) as (keyof typeof kinds)[];
+  const pairs = names.flatMap((one, at) => names.slice(at + 1).map((other) => [one, other] as const));
+
+  it.each(pairs)('of a %s and of a %s differ in three parts, and are drawn so', (one, other) => {
+    const [first, second] = [interiorOf(one), interiorOf(other)];
+    const parts = Object.keys({ ...first, ...second }) as (keyof Interior)[];
+    const different = parts.filter((part) => typeof first[part] !== 'number' && first[part] !== second[part]);
+    expect(different.length).toBeGreaterThanOrEqual(3);
+    const drawn = (kind: keyof typeof kinds) =>
+      renderVehicleSvg({
+        bodyStyle: kinds[kind][2],
+        shape: shapeOfKind(kind),
+        paint: 'BLUE',
+        angle: 'interior',
+      });
+    expect(drawn(one)).not.toBe(drawn(other));
+  });
+
+  it('show the second row of vehicles with three, and no rear bench in front of two seats', () => {
+    const rowsOf = (make: string, model: string, bodyStyle: BodyStyle) =>
+      shapeOf(make, model, bodyStyle)?.interior.rows;
+    expect([rowsOf('CHEVROLET', 'CORVETTE', 'COUPE'), rowsOf('FORD', 'MUSTANG', 'COUPE')]).toEqual([1, 2]);
+    expect([rowsOf('TOYOTA', 'RAV4', 'SUVCROSS'), rowsOf('CHEVROLET', 'TRAVERSE', 'SUVCROSS')]).toEqual([
+      2, 3,
+    ]);
+    expect(INTERIORS.VANMV.rows).toBe(3);
+  });
+
+  it('of an electric pickup have its seats and the screen of an electric car', () => {
+    const electric = shapeOf('RIVIAN', 'R1T', 'TRUCKS')!.interior;
+    expect(electric).toMatchObject({ seats: INTERIORS.TRUCKS.seats, gauges: 'none', screen: 'slab' });
+  });
+
+  it('are below 8 KB with few elements for every model', () => {
+    for (const make of catalog.makes)
+      for (const model of make.models)
+        for (const bodyStyle of STYLES) {
+          const shape = shapeOf(make.code, model.code, bodyStyle);
+          if (!shape) continue;
+          const svg = renderVehicleSvg({ bodyStyle, shape, paint: 'BLUE', angle: 'interior' });
+          expect([shape.name, svg.length < 8 * 1024, (svg.match(/<[a-z]/gi) ?? []).length < 90]).toEqual([
+            shape.name,
+            true,
+            true,
+          ]);
+          expect(svg).not.toMatch(/NaN|undefined|Infinity| opacity=/);
+        }
   });
 });
 
