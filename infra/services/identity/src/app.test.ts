@@ -209,9 +209,13 @@ describe('sign-in', () => {
 
   it('accepts a visit only in the browser that started it, and only once', async () => {
     const visit = await rig.visitor().begin();
+    // Another browser, or this one when it blocks cookies: starting again would lead here again.
     const stranger = await rig.visitor().get(visit.base);
     expect(stranger.status).toBe(410);
-    expect(stranger.text).toContain('This page is no longer valid');
+    expect(stranger.text).toContain('Signing in needs cookies');
+    const unknown = await rig.visitor().get('/interaction/of-nobody');
+    expect(unknown.status).toBe(410);
+    expect(unknown.text).toContain('This page is no longer valid');
     const visitor = rig.visitor();
     const used = await visitor.begin();
     const email = newAddress();

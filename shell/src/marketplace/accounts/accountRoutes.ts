@@ -49,6 +49,14 @@ const expiredPage = (again: string, returnTo: string): MessagePage =>
     action(again, 'Sign in again') + continueLink(returnTo),
   );
 
+/** A callback without any cookie: trying again leads here again until the browser accepts them. */
+const withoutCookiesPage = (again: string, returnTo: string): MessagePage =>
+  message(
+    'Signing in needs cookies',
+    'Your browser sent no cookie back. Allow cookies for this site, or finish signing in in the browser in which you started. You can search and contact sellers without signing in.',
+    action(again, 'Try again') + continueLink(returnTo),
+  );
+
 /** Too many requests from one network; the `Retry-After` header has the seconds. */
 const tooManyPage = (again: string, returnTo: string): MessagePage =>
   message(
@@ -195,7 +203,8 @@ class AccountHandlers {
       // Back led to a callback that was already used.
       if (await accounts.session(request, response)) return response.redirect(303, HOME);
       countSignIn('EXPIRED');
-      return this.#send(response, 400, expiredPage(this.#signInUrl(HOME), HOME));
+      const page = request.headers.cookie === undefined ? withoutCookiesPage : expiredPage;
+      return this.#send(response, 400, page(this.#signInUrl(HOME), HOME));
     }
     try {
       const session = await issuer.finish(new URL(request.originalUrl, originOf(request)), signIn);

@@ -201,11 +201,23 @@ describe('sign-in', () => {
   it('refuses a callback that this browser did not start', async () => {
     const state = await new Browser().begin();
     const stranger = new Browser();
+    stranger.cookies.set('zip', '60601');
     const answer = await stranger.open(`/account/callback?code=code-Eve&state=${state}`);
     expect(answer.status).toBe(400);
     expect(answer.text).toContain('This sign-in is no longer valid');
     expect(stranger.cookies.has('account')).toBe(false);
     expect(issuer.requests.some((what) => what.startsWith('finish'))).toBe(false);
+  });
+
+  it('names cookies as the reason when a browser that blocks them comes back', async () => {
+    const state = await new Browser().begin();
+    const { status, text } = await new Browser().open(`/account/callback?code=code-Ada&state=${state}`);
+    expect(status).toBe(400);
+    expect(text).toContain('<h1>Signing in needs cookies</h1>');
+    expect(text).not.toContain('no longer valid');
+    expect(/<a class="fc-action-quiet" href="([^"]*)">Continue without/.exec(text)?.[1]).toBe(
+      '/cars-for-sale/all-cars',
+    );
   });
 
   it('accepts a callback once and redirects signed-in visitors', async () => {

@@ -38,6 +38,14 @@ const expiredPage = (place: Place | Site): Page =>
     label: 'Start again',
   });
 
+/** A visit that is not over, but whose browser sent no cookie: starting again leads here until it accepts them. */
+const withoutCookiesPage = (place: Place | Site): Page =>
+  messagePage(
+    'Signing in needs cookies',
+    'Your browser sent no cookie back. Allow cookies for this site, or go on in the browser in which you started.',
+    { href: signInUrl(place), label: 'Start again' },
+  );
+
 const refusedFormPage = (href: string): Page =>
   messagePage('We couldn’t accept this form', 'It was not sent from our own page.', {
     href,
@@ -90,11 +98,15 @@ export function createVisits(deps: {
   const sendExpired: Visits['sendExpired'] = (response, place) =>
     send(response, 410, expiredPage(place ?? site), place);
   const find = createFind(provider, site);
+  const isPending = async (uid: unknown): Promise<boolean> =>
+    typeof uid === 'string' && (await provider.Interaction.find(uid)) !== undefined;
 
   return {
     find,
     async requireVisit(request, response, next) {
       const visit = await find(request, response);
+      if (!visit && request.headers.cookie === undefined && (await isPending(request.params['uid'])))
+        return send(response, 410, withoutCookiesPage(site));
       if (!visit) return sendExpired(response);
       response.locals['visit'] = visit;
       return next();
