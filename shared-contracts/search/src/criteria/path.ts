@@ -43,7 +43,7 @@ export type NotFoundReason =
   | 'notSearch'
   /** Another page or call owns the first segment. */
   | 'reserved'
-  /** The first segment is neither all-cars nor a condition. */
+  /** The first segment is neither all-cars nor a condition, and names nothing else. */
   | 'unknownPath'
   /** A segment names no year, style, fuel, make, model, trim or city. */
   | 'unknownSegment'
@@ -98,13 +98,16 @@ export function parsePath(pathname: string, reference: SlugReference): PathResul
   if (first === undefined || (first === 'all-cars' && rest.length === 0)) return { filters: {} };
   if (RESERVED_SEGMENTS.includes(first)) return { reason: 'reserved' };
   const listingType = lookUp(CONDITIONS, first);
-  if (!listingType) return { reason: 'unknownPath' };
-
   const filters: Partial<Record<FilterParam, readonly string[]>> = {};
-  if (listingType.length > 0) filters.listingType = listingType;
-  for (const [index, segment] of rest.entries()) {
-    const parsedFilters = readSegment(segment, index === rest.length - 1, filters, reference);
-    if (!parsedFilters) return { reason: reference.isEmpty ? 'referenceMissing' : 'unknownSegment' };
+  if (listingType && listingType.length > 0) filters.listingType = listingType;
+  // '/cars-for-sale/ford' is read as '/cars-for-sale/all/ford', which is how it is written.
+  const names = listingType ? rest : [first, ...rest];
+  for (const [index, segment] of names.entries()) {
+    const parsedFilters = readSegment(segment, index === names.length - 1, filters, reference);
+    if (!parsedFilters) {
+      if (reference.isEmpty) return { reason: 'referenceMissing' };
+      return { reason: listingType || index > 0 ? 'unknownSegment' : 'unknownPath' };
+    }
     Object.assign(filters, parsedFilters);
   }
   return { filters };

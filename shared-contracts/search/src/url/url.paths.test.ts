@@ -120,6 +120,18 @@ describe('paths', () => {
     expect(filtersOf(`/cars-for-sale/${path}`)).toBe(reason);
   });
 
+  it.each([
+    ['ford', '/cars-for-sale/all/ford'],
+    ['ford/f150/xlt', '/cars-for-sale/all/ford/f150/xlt'],
+    ['2020/truck/ford', '/cars-for-sale/all/2020/truck/ford'],
+    ['electric', '/cars-for-sale/all/electric'],
+    ['Atlanta-GA', '/cars-for-sale/all/atlanta-ga'],
+  ])('leads from /cars-for-sale/%s, without a condition, to the address with all of them', (path, target) => {
+    expect(normal(`/cars-for-sale/${path}`)).toEqual([target, true]);
+    expect(normal(`/cars-for-sale/${path}?maxPrice=9000`)).toEqual([`${target}?maxPrice=9000`, true]);
+    expect(normal(target)).toEqual([target, false]);
+  });
+
   it('ignores white space around a segment', () => {
     expect(filtersOf('/cars-for-sale/%20used%20')).toEqual({ listingType: ['USED'] });
   });
@@ -158,6 +170,7 @@ describe('paths', () => {
     expect(filtersOf('/cars-for-sale/vehicle/123')).toBe('reserved');
     expect(filtersOf('/cars-for-sale/svc')).toBe('reserved');
     expect(filtersOf('/cars-for-sale/boats')).toBe('unknownPath');
+    expect(filtersOf('/cars-for-sale/ford/boats')).toBe('unknownSegment');
     expect(filtersOf('/cars-for-sale/all/unicorn')).toBe('unknownSegment');
     expect(filtersOf('/cars-for-sale/all/ford/f150/xlt/nope')).toBe('unknownSegment');
     expect(filtersOf('/cars-for-sale/all/atlanta-ga/ford')).toBe('unknownSegment');

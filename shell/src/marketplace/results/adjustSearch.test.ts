@@ -240,4 +240,23 @@ describe('the place of a search', () => {
     const elsewhere = await load(rig, '/cars-for-sale/all/truck/boston-ma', { cookie: 'zip=60601' });
     expect(elsewhere.criteria.filters.zip).toBeUndefined();
   });
+
+  // rows: A2-QP-04
+  it.each([
+    ['/cars-for-sale/all/ford?searchRadius=50&sortBy=yearASC', '/cars-for-sale/all/ford?sortBy=yearASC'],
+    ['/cars-for-sale?searchRadius=0', '/cars-for-sale/all-cars'],
+  ])('is not the radius alone: %s, without a ZIP, leads to %s', async (url, target) => {
+    const rig = await startShell();
+    rigs.push(rig);
+    const { status, headers } = await rig.send(url);
+    // Not for good: with a ZIP of the visitor, the radius has a center.
+    expect([status, headers.location, headers['cache-control']]).toEqual([302, target, 'no-store']);
+    expect((await rig.send(target)).status).toBe(200);
+    const withZip = await rig.send(url, { headers: { cookie: 'zip=60601' } });
+    expect(withZip.headers.location).not.toBe(target);
+    const { text } = await rig.send(`/cars-for-sale/api/search?url=${encodeURIComponent(url)}`);
+    expect(JSON.parse(text)).toMatchObject({ url: target, page: { url: target } });
+    for (const place of ['zip=60601', 'city=Boston&state=MA', 'state=MA', 'area=41~-88~42~-87'])
+      expect((await rig.send(`${url}&${place}`)).headers.location ?? '').toMatch(/^$|searchRadius=/);
+  });
 });

@@ -110,7 +110,9 @@ export function resultsPage({
       if (campaign) response.append('Set-Cookie', campaignCookie(campaign, { secure: request.secure }));
       // Shared caches store a 301 by default; this response's cookies belong to one visitor.
       if (parsed.needsRedirect && !part)
-        return { kind: 'redirect', status: 301, location: parsed.canonicalUrl, cacheControl: 'private' };
+        return parsed.dependsOnVisitor
+          ? { kind: 'redirect', status: 302, location: parsed.canonicalUrl, cacheControl: 'no-store' }
+          : { kind: 'redirect', status: 301, location: parsed.canonicalUrl, cacheControl: 'private' };
 
       const signIn = signInForBookmark(parsed, session);
       if (signIn) return { kind: 'redirect', status: 302, location: signIn, cacheControl: 'no-store' };

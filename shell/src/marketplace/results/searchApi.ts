@@ -6,6 +6,7 @@ import { CallFailure } from '../../engine/gateway/callFailure.ts';
 import { contextOf } from '../../engine/http/requestContext.ts';
 import { sendError } from '../../engine/http/responses.ts';
 import { loadAccountState } from '../saved/savedState.ts';
+import { withoutIdleRadius } from '../urls/slugReference.ts';
 import { visitorOf } from '../visitor/visitor.ts';
 import { campaignChannelOf } from '../visitor/campaignChannels.ts';
 import { loadAdjustedSearch } from './adjustSearch.ts';
@@ -31,7 +32,8 @@ function searchHandler(
     const url = searchUrlIn(request);
     if (url === undefined)
       return sendError(response, 400, 'INVALID_PARAMETERS', 'url is missing or not a search');
-    const normalized = normalizeUrl(url, reference.current(), { brand: session.brand });
+    const makes = reference.current();
+    const normalized = withoutIdleRadius(normalizeUrl(url, makes, { brand: session.brand }), session, makes);
     if (normalized.kind === 'notFound' && normalized.reason === 'referenceMissing')
       return sendError(response, 502, 'UNREACHABLE', 'the search is not available');
     if (normalized.kind === 'notFound') return sendError(response, 404, 'NOT_FOUND', 'no such make or model');

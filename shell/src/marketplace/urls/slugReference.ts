@@ -1,8 +1,10 @@
 import {
   createSlugReference,
   EMPTY_SLUG_REFERENCE,
+  PLACE_PARAMS,
   type SlugData,
   type SlugReference,
+  withoutParams,
 } from '@forecourt/search/criteria';
 import type { SessionState } from '@forecourt/search/state';
 import { encodeUrl, normalizeUrl } from '@forecourt/search/url';
@@ -89,7 +91,10 @@ const MAX_PARSED_URLS = 500;
 /** Longer URLs are rare, and would take memory. */
 const MAX_PARSED_LENGTH = 500;
 
-type Parsed = ReturnType<typeof normalizeUrl>;
+type Parsed = ReturnType<typeof normalizeUrl> & {
+  /** The URL means something else to visitors with a ZIP. */
+  readonly dependsOnVisitor?: true;
+};
 
 /** Ranges whose bounds a form or an edited URL may have reversed; the upstream refuses those. */
 const RANGES = [
@@ -111,18 +116,37 @@ function inOrder(parsed: Parsed, makes: SlugReference): Parsed {
   return { ...parsed, criteria, canonicalUrl: encodeUrl(criteria, makes), needsRedirect: true };
 }
 
+/**
+ * The search without a radius that has no center: neither a place of the URL nor the visitor's ZIP (AMB-199). Its URL has
+ * none either.
+ */
+export function withoutIdleRadius(
+  parsed: Parsed,
+  { visitorZip }: Pick<SessionState, 'visitorZip'>,
+  makes: SlugReference,
+): Parsed {
+  if (parsed.kind !== 'search' || visitorZip !== null) return parsed;
+  const { filters } = parsed.criteria;
+  if (!filters.searchRadius || PLACE_PARAMS.some((param) => param !== 'searchRadius' && filters[param]))
+    return parsed;
+  const criteria = { ...parsed.criteria, filters: withoutParams(filters, ['searchRadius']) };
+  const canonicalUrl = encodeUrl(criteria, makes);
+  return { ...parsed, criteria, canonicalUrl, needsRedirect: true, dependsOnVisitor: true };
+}
+
 /** Parses URLs of searches; the result for a popular URL is remembered while the makes and models stay the same. */
 export function createUrlParser(reference: Pick<SlugReferenceKeeper, 'current'>) {
   const recent = createLruCache<{ readonly makes: object; readonly parsed: Parsed }>({
     maxEntries: MAX_PARSED_URLS,
   });
-  return (url: string, { brand }: Pick<SessionState, 'brand'>): Parsed => {
+  return (url: string, session: Pick<SessionState, 'brand' | 'visitorZip'>): Parsed => {
+    const { brand } = session;
     const makes = reference.current();
     const key = `${brand} ${url}`;
     const known = recent.get(key);
-    if (known?.makes === makes) return known.parsed;
+    if (known?.makes === makes) return withoutIdleRadius(known.parsed, session, makes);
     const parsed = inOrder(normalizeUrl(url, makes, { brand }), makes);
     if (url.length <= MAX_PARSED_LENGTH) recent.set(key, { makes, parsed });
-    return parsed;
+    return withoutIdleRadius(parsed, session, makes);
   };
 }
