@@ -1,21 +1,23 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useMemo, useRef } from 'react';
 import { type SearchCriteria, readMapArea } from '@forecourt/search/criteria';
-import { formatCount, formatNumber } from '@forecourt/search/format';
+import { formatCount, formatDollars, formatNumber } from '@forecourt/search/format';
 import { VisuallyHidden } from '@forecourt/slots/ui';
 import { SearchLink } from '../search/SearchLink.tsx';
 import {
   type Cluster,
   type MapView,
   moved,
+  pinText,
   placeNames,
   positionOf,
+  roadSigns,
   scaleOf,
   searchOfArea,
   type SellerMapData,
   shortCount,
   zoomed,
 } from './mapView.ts';
-import { DRAWING, outlineOf } from './outline.ts';
+import { DRAWING, outlineOf, roadsOf } from './outline.ts';
 import styles from './MapFrame.module.css';
 
 /** Share of the map that an arrow key moves, and the factor of one zoom step. */
@@ -41,11 +43,17 @@ export const sellers = (count: number) => formatCount(count, 'seller');
 const clusterName = ({ count, sellers: number, place }: Cluster): string =>
   `${vehicles(count)} at ${sellers(number)} near ${place}`;
 
+/** What is read aloud instead of '$19K'. */
+const pinName = (cluster: Cluster): string =>
+  `${vehicles(cluster.count)} from ${formatDollars(cluster.lowestPrice ?? 0)} near ${cluster.place}`;
+
 const sizeOf = ({ count }: Cluster): string => (count < 10 ? 'small' : count < 100 ? 'medium' : 'large');
 
-/** Land, state borders and names of cities. */
+/** Land, state borders, the main roads with their numbers, and names of cities. */
 function Background({ view, data }: { view: MapView; data: SellerMapData }): ReactNode {
   const { land, borders } = useMemo(() => outlineOf(view), [view]);
+  const roads = useMemo(() => roadsOf(view), [view]);
+  const names = placeNames(view, data);
   return (
     <>
       <svg
@@ -57,10 +65,16 @@ function Background({ view, data }: { view: MapView; data: SellerMapData }): Rea
       >
         <path className={styles['land']} d={land} />
         <path className={styles['borders']} d={borders} />
+        <path className={styles['roads']} d={roads.path} />
       </svg>
-      {placeNames(view, data).map((place) => (
+      {names.map((place) => (
         <span key={place.name} className={styles['place']} style={styleAt(place)} aria-hidden="true">
           {place.name}
+        </span>
+      ))}
+      {roadSigns(view, data, { courses: roads.courses, names }).map((sign) => (
+        <span key={sign.name} className={styles['sign']} style={styleAt(sign)} aria-hidden="true">
+          {sign.name}
         </span>
       ))}
     </>
@@ -78,16 +92,17 @@ function Clusters(props: {
       {clusters.map((cluster) => {
         const position = positionOf(view, cluster);
         if (!isOnMap(position)) return null;
+        const price = pinText(view, cluster);
         return (
           <li key={cluster.area} className={styles['cluster']} style={styleAt(position)}>
             <SearchLink
               criteria={searchOfArea(criteria, cluster.area)}
               cause="map"
-              className={`${styles['circle']} ${styles[sizeOf(cluster)]} ${cluster.isInside ? '' : styles['outside']}`}
+              className={`${styles['circle']} ${price ? styles['pin'] : styles[sizeOf(cluster)]} ${cluster.isInside ? '' : styles['outside']}`}
               focusesResults
             >
-              <span aria-hidden="true">{shortCount(cluster.count)}</span>
-              <VisuallyHidden>{clusterName(cluster)}</VisuallyHidden>
+              <span aria-hidden="true">{price ?? shortCount(cluster.count)}</span>
+              <VisuallyHidden>{price ? pinName(cluster) : clusterName(cluster)}</VisuallyHidden>
             </SearchLink>
           </li>
         );

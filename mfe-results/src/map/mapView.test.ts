@@ -1,6 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { placeNames, scaleOf, shortCount, zoomed, type Cluster } from './mapView.ts';
-import { DRAWING, outlineOf } from './outline.ts';
+import {
+  pinText,
+  placeNames,
+  positionOf,
+  roadSigns,
+  scaleOf,
+  shortCount,
+  zoomed,
+  type Cluster,
+} from './mapView.ts';
+import { DRAWING, outlineOf, roadsOf } from './outline.ts';
 
 const STATES = { south: 24, west: -125.5, north: 50, east: -66 };
 const NEBRASKA = { south: 40.5, west: -101, north: 42, east: -99 };
@@ -44,6 +53,51 @@ describe('the outline of a view', () => {
   });
 });
 
+describe('the roads of a view', () => {
+  const ATLANTA = { south: 33, west: -85.2, north: 34.5, east: -83.4 };
+  const numbersOf = (view: typeof ATLANTA) => new Set(roadsOf(view).courses.map(({ number }) => number));
+
+  it('are the Interstates that cross it, in a few kilobytes', () => {
+    expect(numbersOf(ATLANTA)).toEqual(new Set(['20', '75', '85']));
+    expect(roadsOf(ATLANTA).path.length).toBeLessThan(500);
+    expect(roadsOf(STATES).path.length).toBeLessThan(14_000);
+    expect(numbersOf(STATES).size).toBeGreaterThan(60);
+    expect(roadsOf({ south: 38.2, west: -99.6, north: 38.6, east: -98.4 }).courses).toEqual([]);
+  });
+
+  it('pass through the cities that they connect, within 10 miles', () => {
+    const view = { south: 32, west: -98.5, north: 34, east: -95.5 };
+    const dallas = positionOf(view, { latitude: 32.78, longitude: -96.8 });
+    const points = pointsOf(roadsOf(view).path).map(([x, y]) => [
+      x / DRAWING.width - dallas.left,
+      y / DRAWING.height - dallas.top,
+    ]);
+    const degrees = points.map(([x = 1, y = 1]) => Math.hypot(x * 3, y * 2));
+    expect(Math.min(...degrees)).toBeLessThan(0.15);
+  });
+
+  it('are left out where a few miles would be seen', () => {
+    expect(roadsOf({ south: 33.5, west: -84.8, north: 34.1, east: -83.9 })).toEqual({
+      path: '',
+      courses: [],
+    });
+  });
+
+  it('have signs that stand on no circle, on no name and on no other sign', () => {
+    const { courses } = roadsOf(ATLANTA);
+    const signs = roadSigns(ATLANTA, { clusters: [] }, { courses, names: [] });
+    expect(signs.map(({ name }) => name).toSorted()).toEqual(['20', '75', '85']);
+    const clusters = signs.map(({ left, top }) => ({
+      longitude: ATLANTA.west + left * (ATLANTA.east - ATLANTA.west),
+      latitude: ATLANTA.north - top * (ATLANTA.north - ATLANTA.south),
+    })) as Cluster[];
+    const others = roadSigns(ATLANTA, { clusters }, { courses, names: signs });
+    for (const sign of others)
+      for (const { left, top } of signs)
+        expect(Math.abs(sign.left - left) > 0.05 || Math.abs(sign.top - top) > 0.05).toBe(true);
+  });
+});
+
 describe('the view of the map', () => {
   it('keeps its proportions and its middle when it is zoomed, within limits', () => {
     expect(zoomed({ south: 30, west: -98, north: 33, east: -94 }, 0.5)).toEqual({
@@ -73,6 +127,16 @@ describe('the view of the map', () => {
     [9999, '9.9K'],
     [58_700, '58K'],
   ])('shortens %d to %s without rounding up', (count, text) => expect(shortCount(count)).toBe(text));
+
+  it('has the lowest price of a seller’s circle in a small view only', () => {
+    const seller = { count: 3, sellers: 1, lowestPrice: 18_995 } as Cluster;
+    const town = { south: 33.5, west: -84.8, north: 34.1, east: -83.9 };
+    expect(pinText(town, seller)).toBe('$19K');
+    expect(pinText(town, { ...seller, lowestPrice: 900 })).toBe('$900');
+    expect(pinText(town, { ...seller, sellers: 2 })).toBeUndefined();
+    expect(pinText(town, { count: 3, sellers: 1 } as Cluster)).toBeUndefined();
+    expect(pinText({ ...town, east: -83 }, seller)).toBeUndefined();
+  });
 
   it('names cities below their circle, and none over another', () => {
     const view = { south: 30, west: -98, north: 33, east: -94 };

@@ -73,6 +73,13 @@ export interface PlaceName {
   readonly top: number;
 }
 
+const boxOfName = (name: string, x: number, y: number): Box => ({
+  x,
+  y,
+  halfX: (name.length + 1) * LETTER_X,
+  halfY: TEXT_Y,
+});
+
 /** Names of cities at their place, or below or above a circle there; those without room are left out. */
 export function placeNames(
   view: MapView,
@@ -85,7 +92,7 @@ export function placeNames(
   const occupiedCircles = [...circles];
   return places.flatMap((place): PlaceName[] => {
     const { left, top } = positionOf(view, place);
-    const box = { x: left, y: top, halfX: (place.name.length + 1) * LETTER_X, halfY: TEXT_Y };
+    const box = boxOfName(place.name, left, top);
     const circle = circles.find((other) => isOver(box, other));
     const boxes = circle
       ? [circle.y + BESIDE, circle.y - BESIDE].map((y) => ({ ...box, x: circle.x, y }))
@@ -95,6 +102,46 @@ export function placeNames(
     occupiedCircles.push(free);
     return [{ name: place.name, left: free.x, top: free.y }];
   });
+}
+
+/** A road of the view: where its sign may stand, as shares of the map, and its visible length as a share of the map's width. */
+export interface RoadCourse {
+  readonly number: string;
+  readonly length: number;
+  readonly places: readonly { readonly left: number; readonly top: number }[];
+}
+
+/** Half of a sign's sides, as shares of a map of 366 × 275 px. */
+const SIGN = { halfX: 0.04, halfY: 0.036 };
+/** A shorter part of a road has no sign. */
+const LEAST_SIGNED_LENGTH = 0.2;
+const MAX_SIGNS = 12;
+
+/** Numbers of roads where nothing else stands; the longest come first. */
+export function roadSigns(
+  view: MapView,
+  { clusters }: Pick<SellerMapData, 'clusters'>,
+  { courses, names }: { readonly courses: readonly RoadCourse[]; readonly names: readonly PlaceName[] },
+): readonly PlaceName[] {
+  const occupied: Box[] = [
+    ...clusters.map((cluster) => {
+      const { left, top } = positionOf(view, cluster);
+      return { x: left, y: top, halfX: CIRCLE.x, halfY: CIRCLE.y };
+    }),
+    ...names.map(({ name, left, top }) => boxOfName(name, left, top)),
+  ];
+  const signs: PlaceName[] = [];
+  for (const { number, length, places } of courses) {
+    if (signs.length === MAX_SIGNS || length < LEAST_SIGNED_LENGTH) break;
+    if (signs.some(({ name }) => name === number)) continue;
+    const free = places
+      .map(({ left, top }): Box => ({ x: left, y: top, ...SIGN }))
+      .find((box) => isWhole(box) && !occupied.some((other) => isOver(box, other)));
+    if (!free) continue;
+    occupied.push(free);
+    signs.push({ name: number, left: free.x, top: free.y });
+  }
+  return signs;
 }
 
 /** A search of a part of the map, which replaces any other limit by place. */
@@ -144,6 +191,15 @@ export function scaleOf({ south, west, north, east }: MapView): {
 
 const MILES_PER_DEGREE = 69.17;
 const SCALES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] as const;
+
+/** Degrees of longitude; about 55 miles. */
+const PRICED_WIDTH = 1;
+
+/** '$19K': the lowest price of a circle that stands for one seller, in a view of a town and what is around it. */
+export function pinText({ east, west }: MapView, { sellers, lowestPrice }: Cluster): string | undefined {
+  if (east - west > PRICED_WIDTH || sellers > 1 || lowestPrice === undefined) return undefined;
+  return lowestPrice < 1000 ? `$${lowestPrice}` : `$${Math.round(lowestPrice / 1000)}K`;
+}
 
 /** '940', '1.2K' and '58K' for circles. */
 export function shortCount(count: number): string {

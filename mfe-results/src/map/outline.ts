@@ -1,5 +1,6 @@
 import { BORDERS, LAND } from './outline.data.ts';
-import type { MapView } from './mapView.ts';
+import type { MapView, RoadCourse } from './mapView.ts';
+import { INTERSTATES } from './roads.data.ts';
 
 /** Units of the drawing; 4:3 as the map. */
 export const DRAWING = { width: 1000, height: 750 } as const;
@@ -93,6 +94,54 @@ function pathOf(line: Line, end = ''): string {
     last = point;
   });
   return path.replaceAll(' -', '-') + end;
+}
+
+/** Degrees of longitude; in a smaller part of the country, roads that are some miles off would mislead. */
+const LEAST_ROAD_VIEW = 1;
+
+/** Shares of a course at which its sign may stand. */
+const SIGN_PLACES = [0.5, 0.3, 0.7] as const;
+
+const lengthOf = (line: Line): number =>
+  line.reduce(
+    (sum, [x, y], at) => (at === 0 ? 0 : sum + Math.hypot(x - line[at - 1]![0], y - line[at - 1]![1])),
+    0,
+  );
+
+/** The place after a share of a line's length. */
+function placeOn(line: Line, share: number): Point {
+  let rest = lengthOf(line) * share;
+  for (let i = 1; i < line.length; i += 1) {
+    const [a, b] = [line[i - 1]!, line[i]!];
+    const step = Math.hypot(b[0] - a[0], b[1] - a[1]);
+    if (rest <= step) return at(a, b, step === 0 ? 0 : rest / step);
+    rest -= step;
+  }
+  return line.at(-1)!;
+}
+
+/** The Interstates of a view: one SVG path in units of the drawing, and where their signs may stand, the longest first. */
+export function roadsOf(view: MapView): { readonly path: string; readonly courses: readonly RoadCourse[] } {
+  if (view.east - view.west < LEAST_ROAD_VIEW) return { path: '', courses: [] };
+  const project = projection(view);
+  const visible = INTERSTATES.flatMap(([number, course]) =>
+    course
+      .split(';')
+      .flatMap((line) => clipLine(decode(line).map(project)))
+      .map((line) => ({ number, line })),
+  );
+  const courses = visible
+    .map(({ number, line }) => ({ number, line, length: lengthOf(line) }))
+    .toSorted((a, b) => b.length - a.length)
+    .map(({ number, line, length }): RoadCourse => ({
+      number,
+      length: length / DRAWING.width,
+      places: SIGN_PLACES.map((share) => placeOn(line, share)).map(([x, y]) => ({
+        left: x / DRAWING.width,
+        top: y / DRAWING.height,
+      })),
+    }));
+  return { path: visible.map(({ line }) => pathOf(line)).join(''), courses };
 }
 
 /** Land and state borders of a view as SVG paths in units of the drawing. */

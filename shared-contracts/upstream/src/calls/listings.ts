@@ -33,6 +33,8 @@ const sellerMap = z.object({
       place: z.string(),
       /** In the searched area. */
       isInside: z.boolean(),
+      /** Whole US dollars; missing if none of its vehicles has a price. */
+      lowestPrice: amount.optional(),
     }),
   ),
   /** The dealers with most vehicles there. */

@@ -373,7 +373,11 @@ describe('the columnar index', () => {
         expect(new Map(sellers.map(({ owner, count }) => [owner.id, count]))).toEqual(
           new Map([...expected].map(([id, listings]) => [id, listings.length])),
         );
-        for (const { owner } of sellers) expect(owner).toEqual(stock.owners.get(owner.id));
+        for (const { owner, lowestPrice } of sellers) {
+          expect(owner).toEqual(stock.owners.get(owner.id));
+          const prices = expected.get(owner.id)!.flatMap((listing) => derivedPrice(listing) ?? []);
+          expect(lowestPrice).toBe(prices.length > 0 ? Math.min(...prices) : undefined);
+        }
       }),
       { numRuns: 150 },
     );

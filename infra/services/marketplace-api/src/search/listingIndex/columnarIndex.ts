@@ -138,10 +138,21 @@ export class ColumnarIndex implements ListingIndex {
     const { owners, numbers } = documents;
     const { docs } = new AppliedFilters(documents, query).set();
     const counts = new Int32Array(owners.size);
-    for (let i = 0; i < docs.length; i++) counts[numbers.owner[docs[i]!]!]! += 1;
+    const lowest = new Float64Array(owners.size).fill(Infinity);
+    for (let i = 0; i < docs.length; i++) {
+      const [code, price] = [numbers.owner[docs[i]!]!, numbers.price[docs[i]!]!];
+      counts[code]! += 1;
+      if (price !== MISSING && price < lowest[code]!) lowest[code] = price;
+    }
     const sellers: SellerCount[] = [];
     counts.forEach((count, code) => {
-      if (count > 0) sellers.push({ owner: owners.record(code), count });
+      const price = lowest[code]!;
+      if (count > 0)
+        sellers.push({
+          owner: owners.record(code),
+          count,
+          lowestPrice: price === Infinity ? undefined : price,
+        });
     });
     return sellers;
   }

@@ -226,6 +226,8 @@ export interface SellerCount {
   readonly owner: StockOwner;
   /** At least 1. */
   readonly count: number;
+  /** Whole US dollars; undefined if none of them has a price. */
+  readonly lowestPrice?: number | undefined;
 }
 
 /**

@@ -154,7 +154,9 @@ function placeCircles(cells: readonly Cell[], view: GeoArea): GeoPoint[] {
 
 function clusterOf({ sellers }: Cell, { latitude, longitude }: GeoPoint, isInside: boolean): Cluster {
   const largest = sellers.reduce((most, seller) => (seller.count > most.count ? seller : most));
+  const prices = sellers.flatMap(({ lowestPrice }) => lowestPrice ?? []);
   return {
+    ...(prices.length > 0 && { lowestPrice: Math.min(...prices) }),
     area: writeMapArea(areaAround(sellers.map(({ owner }) => owner))!),
     latitude: roundTo(latitude),
     longitude: roundTo(longitude),

@@ -124,10 +124,12 @@ describe('the map of sellers', () => {
         {
           owner: anOwner({ id: 'a', city: 'Austin', state: 'TX', latitude: 30.27, longitude: -97.74 }),
           count: 9,
+          lowestPrice: 21_500,
         },
         {
           owner: anOwner({ id: 'b', city: 'Kyle', state: 'TX', latitude: 30.0, longitude: -97.87 }),
           count: 2,
+          lowestPrice: 18_900,
         },
         {
           owner: anOwner({ id: 'c', city: 'Dallas', state: 'TX', latitude: 32.78, longitude: -96.8 }),
@@ -140,6 +142,9 @@ describe('the map of sellers', () => {
       ['Austin, TX', 11, 2],
       ['Dallas, TX', 5, 1],
     ]);
+    expect(clusters.map(({ lowestPrice }) => lowestPrice)).toEqual(
+      expect.arrayContaining([18_900, undefined]),
+    );
   });
 
   it('names the dealers with most vehicles of the searched area, and no private seller', () => {

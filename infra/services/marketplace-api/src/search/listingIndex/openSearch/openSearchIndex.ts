@@ -181,20 +181,25 @@ export class OpenSearchIndex implements ListingIndex {
   }
 
   async sellers(query: ListingQuery): Promise<SellerCount[]> {
-    const counts = new Map<string, number>();
+    const found = new Map<string, Omit<SellerCount, 'owner'>>();
     let after: unknown;
     do {
       const sources = [{ id: { terms: { field: 'ownerId' } } }];
-      const owners = { composite: { size: OWNERS_AT_ONCE, sources, ...(after ? { after } : {}) } };
+      const owners = {
+        composite: { size: OWNERS_AT_ONCE, sources, ...(after ? { after } : {}) },
+        aggs: { lowest: { min: { field: 'price' } } },
+      };
       const { aggregations } = await this.aggregate(query, { owners });
       const { buckets = [], after_key: last } = aggregations['owners'] ?? {};
-      for (const { key, doc_count: count } of buckets)
-        counts.set((key as unknown as { readonly id: string }).id, count);
+      for (const { key, doc_count: count, lowest } of buckets) {
+        const { value } = lowest as unknown as { readonly value: number | null };
+        found.set((key as unknown as { readonly id: string }).id, { count, lowestPrice: value ?? undefined });
+      }
       after = buckets.length === OWNERS_AT_ONCE ? last : undefined;
     } while (after);
     return [...this.owners.values()].flatMap((owner) => {
-      const count = counts.get(owner.id);
-      return count === undefined ? [] : [{ owner, count }];
+      const counted = found.get(owner.id);
+      return counted ? [{ owner, ...counted }] : [];
     });
   }
 
