@@ -14,7 +14,7 @@ export const SAVED_SEARCHES_TITLE = 'Saved searches';
 export interface SavedSearch {
   readonly bookmarkId: string;
   readonly title: string;
-  /** Shows its newest vehicles first if there are new ones. */
+  /** Path and query of the search. */
   readonly url: string;
   /** As the account stores it: needed to save it again. */
   readonly stored: string;
@@ -29,8 +29,9 @@ export interface SavedSearch {
 /** What a saved search finds now. */
 export interface SearchMatches {
   readonly total: number;
-  /** Listed since it was saved; undefined when the date is unknown. */
+  /** Since the shopper last opened it, or else saved it; undefined if that is unknown. */
   readonly newCount: number | undefined;
+  readonly since: 'saved' | 'opened';
   /** There may be more new ones than were counted. */
   readonly isAtLeast: boolean;
 }
@@ -104,11 +105,11 @@ function RenameForm({ search, refused }: { search: SavedSearch; refused: SavedSe
   );
 }
 
-/** '82 matches, 3 new since you saved it'. */
-function matchesText({ total, newCount, isAtLeast }: SearchMatches): string {
+/** '82 matches, 3 new since you last looked'. */
+function matchesText({ total, newCount, isAtLeast, since }: SearchMatches): string {
   const all = formatCount(total, 'match', 'matches');
   if (!newCount) return all;
-  return `${all}, ${formatNumber(newCount)}${isAtLeast ? ' or more' : ''} new since you saved it`;
+  return `${all}, ${formatNumber(newCount)}${isAtLeast ? ' or more' : ''} new since you ${since === 'opened' ? 'last looked' : 'saved it'}`;
 }
 
 function SearchItem({ search, refused }: { search: SavedSearch; refused: SavedSearchesData['refused'] }) {
@@ -116,7 +117,7 @@ function SearchItem({ search, refused }: { search: SavedSearch; refused: SavedSe
   return (
     <li className={styles['item']}>
       <h2>
-        <a href={url}>{title}</a>
+        <a href={`${SAVED_SEARCHES_PATH}/${bookmarkId}`}>{title}</a>
       </h2>
       {matches && <p>{matchesText(matches)}</p>}
       {savedOn && <p className={styles['small']}>Saved {savedOn}</p>}

@@ -2,9 +2,9 @@ import { EMPTY_SLUG_REFERENCE } from '@forecourt/search/criteria';
 import { formatDate } from '@forecourt/search/format';
 import { toApiQuery } from '@forecourt/search/query';
 import type { RootState } from '@forecourt/search/state';
-import { encodeUrl, normalizeUrl, storedSearchUrl } from '@forecourt/search/url';
+import { normalizeUrl, storedSearchUrl } from '@forecourt/search/url';
 import { defineSlot, type LoadContext } from '@forecourt/slots';
-import type { Bookmark } from '@forecourt/upstream/entities';
+import type { Bookmark, Listing } from '@forecourt/upstream/entities';
 import { queryOf, savedPageHead } from '../savedPages/SavedPage.tsx';
 import { SAVED_SEARCHES_PATH } from '../savedSearch/savedSearch.ts';
 import {
@@ -41,10 +41,24 @@ const searchKey = (url: string): string =>
 const COUNTED_LISTINGS = 30;
 const MS_PER_DAY = 86_400_000;
 
-/** Days since a bookmark's date; undefined when it cannot be parsed. */
-function daysSince(lastExecuted: string, now: number): number | undefined {
-  const at = Date.parse(`${lastExecuted.split(' ')[0]?.replaceAll('/', '-')} UTC`);
+/** Days since a bookmark was opened, or else saved; undefined when the date cannot be parsed. */
+function daysSince({ openedAt, lastExecuted }: Bookmark, now: number): number | undefined {
+  const savedAt = Date.parse(`${lastExecuted.split(' ')[0]?.replaceAll('/', '-')} UTC`);
+  const at = openedAt === undefined ? savedAt : Math.floor(openedAt / MS_PER_DAY) * MS_PER_DAY;
   return Number.isNaN(at) ? undefined : Math.floor((now - at) / MS_PER_DAY);
+}
+
+/** Those that the account service has counted; otherwise the listings of later days than the last one that was looked at. */
+function newMatchesOf(
+  bookmark: Bookmark,
+  listings: readonly Listing[],
+): Pick<SearchMatches, 'newCount' | 'isAtLeast'> {
+  const { newMatches } = bookmark;
+  if (newMatches) return { newCount: newMatches.count, isAtLeast: newMatches.isAtLeast };
+  const days = daysSince(bookmark, Date.now());
+  if (days === undefined) return { newCount: undefined, isAtLeast: false };
+  const newCount = listings.filter(({ daysListed = Infinity }) => daysListed < days).length;
+  return { newCount, isAtLeast: newCount === COUNTED_LISTINGS };
 }
 
 /** The matches of a saved search, newest first; undefined when the search fails. */
@@ -64,20 +78,11 @@ async function matchesOf(
     () => undefined,
   );
   if (!response) return undefined;
-  const days = daysSince(bookmark.lastExecuted, Date.now());
-  const newCount =
-    days === undefined
-      ? undefined
-      : response.listings.filter(({ daysListed = Infinity }) => daysListed < days).length;
-  return { total: response.totalResultCount, newCount, isAtLeast: newCount === COUNTED_LISTINGS };
-}
-
-/** The search as it was saved, or its newest vehicles first. */
-function openingUrl(bookmark: Bookmark, hasNew: boolean): string {
-  const url = urlOf(bookmark);
-  const search = hasNew ? normalizeUrl(url, EMPTY_SLUG_REFERENCE) : undefined;
-  if (search?.kind !== 'search') return url;
-  return encodeUrl({ ...search.criteria, sortBy: 'datelistedDESC' }, EMPTY_SLUG_REFERENCE);
+  return {
+    total: response.totalResultCount,
+    since: bookmark.openedAt === undefined ? 'saved' : 'opened',
+    ...newMatchesOf(bookmark, response.listings),
+  };
 }
 
 /** The searches, each with its matches if they come in time. */
@@ -91,7 +96,7 @@ async function savedSearches(
   return bookmarks.map((bookmark, index) => ({
     bookmarkId: bookmark.bookmarkId,
     title: bookmark.bookmarkTitle,
-    url: openingUrl(bookmark, Boolean(matches?.[index]?.newCount)),
+    url: urlOf(bookmark),
     stored: bookmark.searchResultsURL,
     savedOn: savedOn(bookmark.lastExecuted),
     matches: matches?.[index],
@@ -133,7 +138,10 @@ export default defineSlot<SavedSearchesData | null>({
   async load(context) {
     const { state, call, signal } = context;
     const pendingAlerts = call('emailAlerts', {}, { signal }).catch(() => ({ alerts: [] }));
-    const [bookmarks, refused] = await Promise.all([call('bookmarks', {}, { signal }), refusedRename(state)]);
+    const [bookmarks, refused] = await Promise.all([
+      call('bookmarks', { countNew: 'true' }, { signal }),
+      refusedRename(state),
+    ]);
     if (!('myAtcSearchViewBeans' in bookmarks)) return null;
     const emailAlerts = await inTime(pendingAlerts);
     const alerts = (emailAlerts && 'alerts' in emailAlerts ? emailAlerts.alerts : []).map(

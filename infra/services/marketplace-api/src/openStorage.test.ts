@@ -48,6 +48,7 @@ if (!bin) it.skip('skipped: no PostgreSQL', () => undefined);
 const DAY_MS = 86_400_000;
 const MAIL = { to: 'ada@example.com', subject: 'Hello', text: 'Hi' };
 const ada = { account: 'ada', consumer: 'browser-1' };
+const SEEN = { row: 7, inventory: 'of-here' };
 const BODY = {
   comments: 'Is it still there?',
   firstName: 'Ada',
@@ -119,19 +120,27 @@ describe.each(names)('stores of users over %s', (engine) => {
       lastExecuted: '',
       searchResultsURL: '%7B%7D',
     });
-    for (let index = 0; index < MAX_BOOKMARKS - 1; index++) await here.bookmarks.save('ada', form('Car'));
+    for (let index = 0; index < MAX_BOOKMARKS - 1; index++)
+      await here.bookmarks.save('ada', form('Car'), SEEN);
     const saved = await Promise.allSettled(
-      [here, there, here].map((each) => each.bookmarks.save('ada', form('Last'))),
+      [here, there, here].map((each) => each.bookmarks.save('ada', form('Last'), SEEN)),
     );
     expect(saved.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const [bookmark] = await there.bookmarks.list('ada');
     expect(await there.bookmarks.list('ada')).toHaveLength(MAX_BOOKMARKS);
     const id = bookmark!.bookmarkId;
-    await expect(there.bookmarks.save('bob', { ...form('Mine'), bookmarkId: id })).rejects.toMatchObject({
+    await expect(
+      there.bookmarks.save('bob', { ...form('Mine'), bookmarkId: id }, SEEN),
+    ).rejects.toMatchObject({
       code: 'BOOKMARK_NOT_FOUND',
     });
     expect(await there.bookmarks.rename('bob', id, 'Mine')).toBeUndefined();
     expect(await there.bookmarks.rename('ada', id, 'Trucks')).toMatchObject({ bookmarkTitle: 'Trucks' });
+    expect((await there.bookmarks.seen('ada')).get(id)).toEqual(SEEN);
+    expect(await there.bookmarks.open('bob', id, SEEN)).toBeUndefined();
+    expect(await there.bookmarks.open('ada', id, { ...SEEN, row: 9 })).toMatchObject({ openedAt: at });
+    expect((await here.bookmarks.seen('ada')).get(id)).toEqual({ ...SEEN, row: 9 });
+    expect(await here.bookmarks.shared(id)).not.toHaveProperty('openedAt');
     expect([await here.bookmarks.remove('ada', id), await there.bookmarks.remove('ada', id)]).toEqual([
       true,
       false,

@@ -30,6 +30,7 @@ export const ACCOUNT_CALLS = {
     fallback: errorFallback('/searchbookmarks'),
     response: bookmarkSchema,
   },
+  /** All of them; `countNew=true` asks for their numbers of new matches. */
   bookmarks: {
     ...BOOKMARKS,
     method: 'GET',
@@ -60,6 +61,15 @@ export const ACCOUNT_CALLS = {
     path: '/account-api/searchbookmarks/{bookmarkId}',
     fallback: errorFallback('/searchbookmarks'),
     body: bookmarkTitleSchema,
+    response: bookmarkSchema,
+  },
+  /** Opens a bookmark: the response has its new matches, which its account has seen from now on. */
+  openBookmark: {
+    ...BOOKMARKS,
+    method: 'POST',
+    path: '/account-api/searchbookmarks/{bookmarkId}/opened',
+    fallback: errorFallback('/searchbookmarks'),
+    browser: false,
     response: bookmarkSchema,
   },
   deleteBookmark: {

@@ -45,8 +45,17 @@ describe('the table of calls', () => {
   it('gives packages and model info 5 s, bookmarks 3 s, devices 1 s', () => {
     expect(CALLS.packages.timeoutMs).toBe(5_000);
     expect(CALLS.modelInfo.timeoutMs).toBe(5_000);
-    const { bookmark, bookmarks, sharedBookmark, saveSearch, renameBookmark, deleteBookmark } = CALLS;
-    for (const call of [bookmark, bookmarks, sharedBookmark, saveSearch, renameBookmark, deleteBookmark])
+    const { bookmark, bookmarks, sharedBookmark, saveSearch, renameBookmark, openBookmark, deleteBookmark } =
+      CALLS;
+    for (const call of [
+      bookmark,
+      bookmarks,
+      sharedBookmark,
+      saveSearch,
+      renameBookmark,
+      openBookmark,
+      deleteBookmark,
+    ])
       expect(call.timeoutMs).toBe(3_000);
     expect(CALLS.registerDevice.timeoutMs).toBe(1_000);
   });

@@ -16,6 +16,16 @@ export const bookmarkSchema = z.object({
   searchResultsURL: z.string(),
   textModalDisclaimer: z.string(),
   saveSearchInstrText: z.string(),
+  /** Milliseconds since 1970 when its account last opened it; missing before that, and for everyone else. */
+  openedAt: z.number().int().optional(),
+  /** Vehicles that arrived since its account last opened or else saved it; missing if they were not counted. */
+  newMatches: z
+    .object({
+      count: z.number().int().nonnegative(),
+      /** There may be more than were counted. */
+      isAtLeast: z.boolean(),
+    })
+    .optional(),
 });
 export type Bookmark = z.infer<typeof bookmarkSchema>;
 

@@ -15,6 +15,7 @@ async function start(result: unknown = null) {
   rig = await startShell({
     answers: {
       renameBookmark: resolve,
+      openBookmark: resolve,
       deleteBookmark: resolve,
       deleteAlert: resolve,
       subscribeAlert: resolve,
@@ -136,6 +137,31 @@ describe('pages of saved searches and vehicles', () => {
     const invalid = await shell.send(LISTS[0], post('action=restore&title=Fords&search=%7B'));
     expect(invalid.headers.location).toBe('/account/saved-searches?done=failed');
     expect(named(shell, 'saveSearch')).toHaveLength(1);
+  });
+
+  it('opens a saved search at its new vehicles, and records that', async () => {
+    const searchResultsURL = encodeURIComponent(JSON.stringify({ makeCode: 'FORD', sortBy: 'relevance' }));
+    const open = async (newMatches?: object) => {
+      const shell = await start({ bookmarkId: BOOKMARK_ID, searchResultsURL, newMatches });
+      const { status, headers } = await shell.send(`${LISTS[0]}/${BOOKMARK_ID}`, { headers: SIGNED_IN });
+      expect(named(shell, 'openBookmark')).toMatchObject([{ params: `bookmarkId=${BOOKMARK_ID}` }]);
+      await shell.stop();
+      return [status, headers['cache-control'], headers.location];
+    };
+    const FORDS = '/cars-for-sale/all-cars?makeCode=FORD';
+    expect(await open({ count: 2, isAtLeast: false })).toEqual([
+      302,
+      'no-store',
+      `${FORDS}&sortBy=datelistedDESC`,
+    ]);
+    expect(await open({ count: 0, isAtLeast: false })).toEqual([302, 'no-store', FORDS]);
+    expect(await open()).toEqual([302, 'no-store', FORDS]);
+  });
+
+  it('opens a saved search that can’t be recorded as its link does', async () => {
+    const shell = await start({ error: 'Circuit Breaker for /searchbookmarks is open' });
+    const { headers } = await shell.send(`${LISTS[0]}/${BOOKMARK_ID}`, { headers: SIGNED_IN });
+    expect(headers.location).toBe(`/cars-for-sale/all-cars?searchBookmarkId=${BOOKMARK_ID}`);
   });
 
   it('removes a saved vehicle and redirects back', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Router, urlencoded, type Request, type RequestHandler } from 'express';
-import { signInLink, storedSearchUrl } from '@forecourt/search/url';
+import { EMPTY_SLUG_REFERENCE } from '@forecourt/search/criteria';
+import { encodeUrl, normalizeUrl, signInLink, storedSearchUrl } from '@forecourt/search/url';
 import { CALLS } from '@forecourt/upstream/calls';
 import { bookmarkTitleSchema, formatLastExecuted } from '@forecourt/upstream/entities';
 import { contextOf } from '../../engine/http/requestContext.ts';
@@ -138,6 +139,29 @@ const removeVehicle: Form = async (request, gateway) => {
   return doneUrl(VEHICLES_PATH, isRemoved ? 'removed' : 'failed');
 };
 
+/** The search as it was saved, or its newest vehicles first. */
+function openedUrl(stored: string, hasNew: boolean): string | undefined {
+  const url = storedSearchUrl(stored);
+  const search = url !== undefined && hasNew ? normalizeUrl(url, EMPTY_SLUG_REFERENCE) : undefined;
+  if (search?.kind !== 'search') return url;
+  return encodeUrl({ ...search.criteria, sortBy: 'datelistedDESC' }, EMPTY_SLUG_REFERENCE);
+}
+
+/** Opens a saved search at what is new in it, which the account has seen from now on. */
+const openSearch =
+  (gateway: Gateway): RequestHandler<{ id: string }> =>
+  async (request, response) => {
+    const { id } = request.params;
+    const opened = await gateway.call('openBookmark', { bookmarkId: id }, contextOf(request).callContext);
+    const target =
+      'searchResultsURL' in opened
+        ? openedUrl(opened.searchResultsURL, Boolean(opened.newMatches?.count))
+        : undefined;
+    // The results page says what is wrong with it.
+    const fallback = `/cars-for-sale/all-cars?${new URLSearchParams({ searchBookmarkId: id }).toString()}`;
+    response.set('Cache-Control', 'no-store').redirect(302, target ?? fallback);
+  };
+
 /** Removes a `signedIn` cookie without a session, which would cause a redirect loop with sign-in. */
 const clearStaleSignedIn =
   (sessions: VisitorSessions): RequestHandler =>
@@ -193,8 +217,8 @@ const requireSameOrigin =
 
 /**
  * `/account/saved-searches` and `/account/saved-vehicles`:
- * pages and the forms on them, which work without JavaScript; and `/account/data`,
- * everything that an account has saved. Signed-out visitors are redirected to sign in, except from the vehicles, which their
+ * pages and the forms on them, which work without JavaScript; `/account/saved-searches/{id}`, which opens a search;
+ * and `/account/data`, everything that an account has saved. Signed-out visitors are redirected to sign in, except from the vehicles, which their
  * browser may have saved.
  */
 export function savedPages(
@@ -233,6 +257,7 @@ export function savedPages(
     });
     router.use(path, clearStaleSignedIn(sessions));
     router.get(path, account, ...page);
+    if (path === SEARCHES_PATH) router.get(`${path}/:id`, account, openSearch(gateway));
     router.post(path, body, account, sameOrigin, async (request, response) => {
       const target = await submit(request, gateway);
       // From there, to the issuer.

@@ -5,6 +5,7 @@ import type { ListingIndex, Search } from '../search/index.ts';
 import { activityRoutes } from './activity/activityRoutes.ts';
 import type { ActivityStore } from './activity/activityStore.ts';
 import { alertRoutes } from './alerts/alertRoutes.ts';
+import { createNewMatchCounter } from './alerts/newMatches.ts';
 import { deviceRoutes, type PushSender } from './alerts/webPush.ts';
 import { contactRoutes, type MailContext } from './messages/contactRoutes.ts';
 import { leadRoutes } from './messages/leadRoutes.ts';
@@ -38,10 +39,11 @@ export function communityRoutes(deps: CommunityDeps): readonly Router[] {
   const { people, activity, callers, push, index, store, newListings, catalog, search, places } = deps;
   const { mailContext, leadRecipient, reportsTo, isLocal, now } = deps;
   const { siteUrl, siteName } = mailContext;
+  const countNewMatches = createNewMatchCounter({ index, catalog, places, newListings });
   return [
     leadRoutes({ people, activity, callers, store, siteUrl, siteName, leadRecipient, isLocal }),
     contactRoutes({ people, callers, store, mailContext, reportsTo, isLocal }),
-    accountRoutes({ people, callers, store }),
+    accountRoutes({ people, callers, store, newListings, countNewMatches }),
     alertRoutes({ people, callers, index, catalog, search, places, newListings, mailContext }),
     deviceRoutes({ people, callers, push }),
     activityRoutes({ people, activity, callers, store, index }),

@@ -54,13 +54,17 @@ describe('API contract', () => {
       ({ ownerId, pricingDetail }) => ownerId === dealer.id && pricingDetail.derivedPrice,
     )!;
     const turning = found.listings.find(({ fyuseId }) => fyuseId)!;
-    const bookmark = await app.people.bookmarks.save('ada', {
-      bookmarkId: '',
-      bookmarkTitle: 'Trucks',
-      searchName: 'Trucks',
-      lastExecuted: '',
-      searchResultsURL: '%7B%7D',
-    });
+    const bookmark = await app.people.bookmarks.save(
+      'ada',
+      {
+        bookmarkId: '',
+        bookmarkTitle: 'Trucks',
+        searchName: 'Trucks',
+        lastExecuted: '',
+        searchResultsURL: '%7B%7D',
+      },
+      { row: 0, inventory: '' },
+    );
     const alert = await app.people.alerts.subscribe(
       {
         caller: { account: 'ada' },
@@ -126,6 +130,7 @@ describe('API contract', () => {
       sharedBookmark: { params: { bookmarkId } },
       saveSearch: { body: form },
       renameBookmark: { params: { bookmarkId }, body: { bookmarkTitle: 'Mine' } },
+      openBookmark: { params: { bookmarkId } },
       deleteBookmark: { params: { bookmarkId } },
       saveListing: { params: listingId },
       unsaveListing: { params: listingId },

@@ -98,7 +98,10 @@ export const QUERIES: Readonly<Record<string, readonly QueryParameter[]>> = {
     query('zip', 'The shopper’s ZIP.'),
     query('consumerId', 'Instead of X-Consumer-Id.'),
   ],
-  '/account-api/searchbookmarks': [query('searchBookmarkId', 'One of them; all without it.')],
+  '/account-api/searchbookmarks': [
+    query('searchBookmarkId', 'One of them; all without it.'),
+    query('countNew', 'true: all with their numbers of new matches.'),
+  ],
   '/cars-for-sale/svc/browsing-history': [
     query('consumerId', 'Instead of X-Consumer-Id.'),
     query('brand', 'The edition that asks.'),

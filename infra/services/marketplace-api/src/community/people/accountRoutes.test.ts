@@ -1,5 +1,6 @@
 import { CALLS } from '@forecourt/upstream/calls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createInventoryWriter } from '../../inventory/store/inventoryWriter.ts';
 import { aListing, anOwner } from '../../testing/arbitraries.ts';
 import { type TestApp, startTestApp } from '../../testing/testApp.ts';
 import { MAX_SAVED_LISTINGS } from './savedStore.ts';
@@ -96,6 +97,43 @@ describe('account data', () => {
     await app.send('DELETE', path, undefined, ADA);
     expect(await list()).toEqual([]);
     expect((await app.send('PUT', path, { bookmarkTitle: 'x' }, ADA)).status).toBe(404);
+  });
+
+  it('counts the matches that arrived since a search was saved or last opened', async () => {
+    const arrive = (...listings: ReturnType<typeof aListing>[]) => {
+      createInventoryWriter(app.db).upsertListings(listings, 'test');
+      // The service follows through a connection of its own; the test shares one.
+      app.index.apply(listings.map((listing) => ({ id: listing.id, listing })));
+    };
+    const { bookmarkId } = await save();
+    const counted = async (headers?: Record<string, string>) =>
+      CALLS.bookmarks.response
+        .parse(await (await app.get('/account-api/searchbookmarks?countNew=true', headers ?? ADA)).json())
+        .myAtcSearchViewBeans.map(({ newMatches }) => newMatches);
+    const open = (headers: Record<string, string>) =>
+      app.send('POST', `/account-api/searchbookmarks/${bookmarkId}/opened`, undefined, headers);
+    expect(await counted()).toEqual([{ count: 0, isAtLeast: false }]);
+
+    const honda = { code: 'HONDA', name: 'Honda' };
+    arrive(aListing({ id: '4' }), aListing({ id: '5' }), aListing({ id: '6', make: honda }));
+    expect(await counted()).toEqual([{ count: 2, isAtLeast: false }]);
+    // A price change is no arrival.
+    arrive(aListing({ id: '1', salePrice: 9_999 }));
+    expect(await counted()).toEqual([{ count: 2, isAtLeast: false }]);
+    expect((await list())[0]).not.toHaveProperty('newMatches');
+    // Looking at the list or at the link of a shared search opens nothing.
+    await app.get(`/account-api/searchbookmarks/share-bookmark/${bookmarkId}`);
+    expect((await open(BOB)).status).toBe(404);
+    expect(await counted()).toEqual([{ count: 2, isAtLeast: false }]);
+
+    expect(await (await open(ADA)).json()).toMatchObject({ bookmarkId, newMatches: { count: 2 } });
+    expect(await counted()).toEqual([{ count: 0, isAtLeast: false }]);
+    arrive(aListing({ id: '7' }));
+    expect(await counted()).toEqual([{ count: 1, isAtLeast: false }]);
+    expect(await list()).toMatchObject([{ openedAt: expect.any(Number) }]);
+    // Another inventory numbers its vehicles on its own.
+    app.peopleDb.prepare(`UPDATE bookmarks SET inventory = 'of-another-replica'`).run();
+    expect(await counted()).toEqual([undefined]);
   });
 
   it('stores a search once when the idempotency key repeats', async () => {

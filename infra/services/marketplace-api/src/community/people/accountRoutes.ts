@@ -1,20 +1,23 @@
 import { createHash } from 'node:crypto';
 import { CALLS } from '@forecourt/upstream/calls';
-import { bookmarkTitleSchema } from '@forecourt/upstream/entities';
+import { type Bookmark, bookmarkTitleSchema } from '@forecourt/upstream/entities';
 import type { BookmarkForm } from '../../domain/callTypes.ts';
 import { formBody, idempotencyKeyOf, noStore, readBody } from '../../http/requests.ts';
 import { type Request, Router } from 'express';
 import { ApiError } from '../../http/middleware.ts';
 import type { Callers } from './caller.ts';
 import type { People } from './people.ts';
-import type { ListingStore } from '../../inventory/index.ts';
-import { BookmarkError, MAX_BOOKMARKS, MAX_SAVED_LISTINGS } from './savedStore.ts';
+import type { ListingStore, NewListings } from '../../inventory/index.ts';
+import { BookmarkError, MAX_BOOKMARKS, MAX_SAVED_LISTINGS, type SeenArrivals } from './savedStore.ts';
 import { derivedPrice } from '../../domain/stock.ts';
 
 export interface AccountRouteDeps {
   readonly people: People;
   readonly callers: Callers;
   readonly store: ListingStore;
+  readonly newListings: NewListings;
+  /** Matches of a saved search that arrived after those; undefined if that can't be said. */
+  readonly countNewMatches: (bookmark: Bookmark, seen: SeenArrivals) => Promise<Bookmark['newMatches']>;
 }
 
 /** Bookmarks, saved listings, and export and deletion of all account data. */
@@ -44,13 +47,35 @@ function withId(form: BookmarkForm, account: string, request: Request): Bookmark
   return { ...form, bookmarkId };
 }
 
-function bookmarkRoutes({ people: { bookmarks }, callers }: AccountRouteDeps): Router {
+function bookmarkRoutes(deps: AccountRouteDeps): Router {
+  const {
+    people: { bookmarks },
+    callers,
+    newListings,
+    countNewMatches,
+  } = deps;
+  const seenNow = (): SeenArrivals => ({ row: newListings.newestRow(), inventory: newListings.inventory });
+
+  /** With their numbers of new matches. */
+  async function counted(account: string, list: readonly Bookmark[]): Promise<readonly Bookmark[]> {
+    const seen = await bookmarks.seen(account);
+    return Promise.all(
+      list.map(async (bookmark) => {
+        const before = seen.get(bookmark.bookmarkId);
+        const newMatches = before && (await countNewMatches(bookmark, before));
+        return newMatches ? { ...bookmark, newMatches } : bookmark;
+      }),
+    );
+  }
+
   const router = Router();
   router.get('/account-api/searchbookmarks', async (request, response) => {
     const { account } = await callers.account(request);
     const id = request.query['searchBookmarkId'];
     if (id === undefined) {
-      response.json({ myAtcSearchViewBeans: await bookmarks.list(account) });
+      const list = await bookmarks.list(account);
+      const isCounted = request.query['countNew'] === 'true';
+      response.json({ myAtcSearchViewBeans: isCounted ? await counted(account, list) : list });
       return;
     }
     const bookmark = typeof id === 'string' ? await bookmarks.own(account, id) : undefined;
@@ -65,13 +90,23 @@ function bookmarkRoutes({ people: { bookmarks }, callers }: AccountRouteDeps): R
     const form = readBody(CALLS.saveSearch.body, request);
     const { account } = await callers.account(request);
     try {
-      response.json(await bookmarks.save(account, withId(form, account, request)));
+      response.json(await bookmarks.save(account, withId(form, account, request), seenNow()));
     } catch (error) {
       if (!(error instanceof BookmarkError)) throw error;
       throw error.code === 'LIMIT'
         ? new ApiError(409, 'LIMIT', `You can save up to ${MAX_BOOKMARKS} searches`)
         : bookmarkNotFound();
     }
+  });
+  // Answers with what is new to the account, which it has seen from now on.
+  router.post('/account-api/searchbookmarks/:bookmarkId/opened', async (request, response) => {
+    const { account } = await callers.account(request);
+    const { bookmarkId } = request.params;
+    const seen = seenNow();
+    const before = await bookmarks.own(account, bookmarkId);
+    const [bookmark] = before ? await counted(account, [before]) : [];
+    if (!bookmark || !(await bookmarks.open(account, bookmarkId, seen))) throw bookmarkNotFound();
+    response.json(bookmark);
   });
   router.put('/account-api/searchbookmarks/:bookmarkId', formBody, async (request, response) => {
     const { bookmarkTitle } = readBody(bookmarkTitleSchema, request);

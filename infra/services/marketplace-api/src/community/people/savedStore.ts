@@ -15,9 +15,21 @@ export class BookmarkError extends Error {
   }
 }
 
+/** The newest arrival that an account has seen, by its number in an inventory. */
+export interface SeenArrivals {
+  readonly row: number;
+  /** Id of the inventory: its numbers mean nothing in another one. */
+  readonly inventory: string;
+}
+
 export interface BookmarkStore {
-  /** Adds a bookmark or replaces the account's own with the same id; idempotent. Throws BookmarkError. */
-  save(account: string, form: BookmarkForm): Promise<Bookmark>;
+  /**
+   * Adds a bookmark or replaces the account's own with the same id; idempotent. What arrives after `seen` is new to it.
+   * Throws BookmarkError.
+   */
+  save(account: string, form: BookmarkForm, seen: SeenArrivals): Promise<Bookmark>;
+  /** Records that the account opens its bookmark now; undefined for an unknown one. */
+  open(account: string, id: string, seen: SeenArrivals): Promise<Bookmark | undefined>;
   rename(account: string, id: string, title: string): Promise<Bookmark | undefined>;
   /** False if there was none. */
   remove(account: string, id: string): Promise<boolean>;
@@ -26,6 +38,8 @@ export interface BookmarkStore {
   shared(id: string): Promise<Bookmark | undefined>;
   /** Newest first. */
   list(account: string): Promise<Bookmark[]>;
+  /** What the account had seen when it saved or last opened each bookmark, by bookmark id. */
+  seen(account: string): Promise<ReadonlyMap<string, SeenArrivals>>;
 }
 
 interface BookmarkRow {
@@ -35,9 +49,13 @@ interface BookmarkRow {
   readonly search_name: string;
   readonly last_executed: string;
   readonly search_results_url: string;
+  readonly opened_at: number | null;
+  readonly seen_row: number | null;
+  readonly inventory: string | null;
 }
 
-const toBookmark = (row: BookmarkRow): Bookmark => ({
+/** Without what only its account may see. */
+const toSharedBookmark = (row: BookmarkRow): Bookmark => ({
   bookmarkId: row.bookmark_id,
   bookmarkTitle: row.title,
   searchName: row.search_name,
@@ -47,12 +65,22 @@ const toBookmark = (row: BookmarkRow): Bookmark => ({
   saveSearchInstrText: 'Open it from your account, or share its link.',
 });
 
+const toBookmark = (row: BookmarkRow): Bookmark => ({
+  ...toSharedBookmark(row),
+  ...(row.opened_at !== null && { openedAt: row.opened_at }),
+});
+
 export function createBookmarkStore(sql: Sql, now: () => number = Date.now): BookmarkStore {
   const find = (id: string) => sql.get<BookmarkRow>('SELECT * FROM bookmarks WHERE bookmark_id = ?', id);
   const own = async (account: string, id: string) => {
     const row = await find(id);
     return row?.account === account ? toBookmark(row) : undefined;
   };
+  const rowsOf = (account: string) =>
+    sql.all<BookmarkRow>(
+      'SELECT * FROM bookmarks WHERE account = ? ORDER BY created_at DESC, bookmark_id',
+      account,
+    );
   const isFull = async (account: string): Promise<boolean> => {
     const row = await sql.get<{ n: number }>(
       'SELECT count(*) AS n FROM bookmarks WHERE account = ?',
@@ -62,17 +90,19 @@ export function createBookmarkStore(sql: Sql, now: () => number = Date.now): Boo
   };
 
   return {
-    save: (account, form) =>
+    save: (account, form, seen) =>
       sql.transaction(async () => {
         const id = form.bookmarkId || randomUUID();
         const present = await find(id);
         if (present && present.account !== account) throw new BookmarkError('BOOKMARK_NOT_FOUND');
         if (!present && (await isFull(account))) throw new BookmarkError('LIMIT');
         await sql.run(
-          `INSERT INTO bookmarks (bookmark_id, account, title, search_name, last_executed, search_results_url, created_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?)
+          `INSERT INTO bookmarks (bookmark_id, account, title, search_name, last_executed, search_results_url,
+             created_at, seen_row, inventory)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
            ON CONFLICT (bookmark_id) DO UPDATE SET title = excluded.title, search_name = excluded.search_name,
-             last_executed = excluded.last_executed, search_results_url = excluded.search_results_url`,
+             last_executed = excluded.last_executed, search_results_url = excluded.search_results_url,
+             seen_row = excluded.seen_row, inventory = excluded.inventory, opened_at = NULL`,
           id,
           account,
           form.bookmarkTitle,
@@ -80,9 +110,22 @@ export function createBookmarkStore(sql: Sql, now: () => number = Date.now): Boo
           form.lastExecuted || formatLastExecuted(new Date(now())),
           form.searchResultsURL,
           now(),
+          seen.row,
+          seen.inventory,
         );
         return toBookmark((await find(id))!);
       }),
+    async open(account, id, seen) {
+      await sql.run(
+        'UPDATE bookmarks SET opened_at = ?, seen_row = ?, inventory = ? WHERE bookmark_id = ? AND account = ?',
+        now(),
+        seen.row,
+        seen.inventory,
+        id,
+        account,
+      );
+      return own(account, id);
+    },
     async rename(account, id, title) {
       await sql.run(
         'UPDATE bookmarks SET title = ? WHERE bookmark_id = ? AND account = ?',
@@ -97,15 +140,17 @@ export function createBookmarkStore(sql: Sql, now: () => number = Date.now): Boo
     own,
     async shared(id) {
       const row = await find(id);
-      return row && toBookmark(row);
+      return row && toSharedBookmark(row);
     },
-    list: async (account) =>
-      (
-        await sql.all<BookmarkRow>(
-          'SELECT * FROM bookmarks WHERE account = ? ORDER BY created_at DESC, bookmark_id',
-          account,
-        )
-      ).map(toBookmark),
+    list: async (account) => (await rowsOf(account)).map(toBookmark),
+    async seen(account) {
+      const rows = await rowsOf(account);
+      return new Map(
+        rows.flatMap(({ bookmark_id: id, seen_row: row, inventory }) =>
+          row === null || inventory === null ? [] : [[id, { row, inventory }] as const],
+        ),
+      );
+    },
   };
 }
 
