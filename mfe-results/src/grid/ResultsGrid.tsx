@@ -31,6 +31,8 @@ interface GridSegmentProps extends Omit<GridTileProps, 'item'> {
   readonly items: readonly GridItem[];
   /** Number of placeholders after the items. */
   readonly placeholders: number;
+  /** Number of results before them; 0 without placeholders. */
+  readonly after: number;
   /** Ref of the marker at the end of the results. */
   readonly endRef: Ref<HTMLDivElement> | undefined;
 }
@@ -47,7 +49,7 @@ const canSkipLayout = (at: number, items: readonly GridItem[]): boolean =>
   at >= NEAR_SEGMENTS && items.every(({ kind }) => kind !== 'peekaboo');
 
 /** Whole rows of results in a grid of their own, so that appended pages never re-layout earlier rows. */
-function Segment({ at, items, placeholders, endRef, ...sharedProps }: GridSegmentProps): ReactNode {
+function Segment({ at, items, placeholders, after, endRef, ...sharedProps }: GridSegmentProps): ReactNode {
   return (
     <div role="presentation" className={styles['place']}>
       <div
@@ -57,17 +59,20 @@ function Segment({ at, items, placeholders, endRef, ...sharedProps }: GridSegmen
         {items.map((item) => (
           <Tile key={keyOf(item)} item={item} {...sharedProps} />
         ))}
-        <Placeholders count={placeholders} />
+        <Placeholders count={placeholders} after={after} />
       </div>
       {endRef && <ListEnd tiles={tileCount(items)} endRef={endRef} />}
     </div>
   );
 }
 
-/** Placeholders; the first is removed first, so that no other one moves. */
-const Placeholders = ({ count }: { count: number }): ReactNode =>
+/**
+ * Placeholders. They are made anew for each number of results: the rows of those that replaced some may be taller or
+ * smaller, and what is new does not move.
+ */
+const Placeholders = ({ count, after }: { count: number; after: number }): ReactNode =>
   Array.from({ length: count }, (_, at) => (
-    <div key={count - at} aria-hidden="true" data-placeholder>
+    <div key={`${after} ${at}`} aria-hidden="true" data-placeholder>
       <CardSkeleton />
     </div>
   ));
@@ -116,6 +121,7 @@ const GridSegment = memo(
   (before, after) =>
     before.options === after.options &&
     before.placeholders === after.placeholders &&
+    before.after === after.after &&
     before.endRef === after.endRef &&
     before.items.length === after.items.length &&
     after.items.every((item, at) => isSameItem(before.items[at], item) && rendersSame(item, before, after)),
@@ -150,7 +156,9 @@ export function ResultsGrid({
   const hasFailed = usePageState(({ search }) => search.status === 'failed');
   const isDimmed = useDimming(isLoading || hasFailed || (isPending && !isGrowing));
   const placeholders =
-    isGrowing || isEndless ? Math.max(0, LOAD_MORE_PLACEHOLDERS - partialPageItems(content)) : 0;
+    isGrowing || isEndless
+      ? Math.max(isEndless ? SEGMENT_TILES : 0, LOAD_MORE_PLACEHOLDERS - partialPageItems(content))
+      : 0;
   return (
     <TrackerProvider value={tracker}>
       <div
@@ -185,18 +193,22 @@ const Segments = memo(function Segments({
   const segments = useMemo(() => segmentsOf(items), [items]);
   const placeholdersInLast = Math.min(placeholders, freeTileCount(items));
   const count = segments.length + Math.ceil((placeholders - placeholdersInLast) / SEGMENT_TILES);
-  return Array.from({ length: count }, (_, at) => (
-    <GridSegment
-      key={at}
-      at={at}
-      items={segments[at] ?? NO_ITEMS}
-      owners={owners}
-      options={options}
-      marks={marks}
-      placeholders={placeholdersOf(at - segments.length + 1, placeholdersInLast, placeholders)}
-      endRef={placeholders > 0 && at === segments.length - 1 ? endRef : undefined}
-    />
-  ));
+  return Array.from({ length: count }, (_, at) => {
+    const placeholdersHere = placeholdersOf(at - segments.length + 1, placeholdersInLast, placeholders);
+    return (
+      <GridSegment
+        key={at}
+        at={at}
+        items={segments[at] ?? NO_ITEMS}
+        owners={owners}
+        options={options}
+        marks={marks}
+        placeholders={placeholdersHere}
+        after={placeholdersHere > 0 ? items.length : 0}
+        endRef={placeholders > 0 && at === segments.length - 1 ? endRef : undefined}
+      />
+    );
+  });
 });
 
 const NO_ITEMS: readonly GridItem[] = [];

@@ -287,6 +287,34 @@ describe('the results grid', () => {
     assert.equal(sum.toFixed(3), '0.000', JSON.stringify(unexpectedShifts));
   });
 
+  for (const width of [390, 1280])
+    it(`moves nothing at ${width} px while a slow device appends pages in view`, async () => {
+      await openResults(ALL, { width });
+      const first = (await shownListings()).length;
+      await seeMore().click();
+      await waitForTiles(first);
+      await waitForLayout();
+      await watchShifts();
+      const throttle = (rate: number) => browser.sendCommand('Emulation.setCPUThrottlingRate', { rate });
+      await throttle(6);
+      try {
+        const loaded = (await browser.execute(() => performance.now())) as number;
+        for (let page = 0; page < 2; page++) {
+          const count = (await shownListings()).length;
+          // The last rows of the results, and placeholders that the vehicles replace one after the other.
+          await browser.execute(() =>
+            document.querySelectorAll('#listings [data-placeholder]')[2]?.scrollIntoView({ block: 'center' }),
+          );
+          await waitForTiles(count);
+          await waitForLayout();
+        }
+        const moved = (await shifts()).filter(({ at }) => at > loaded);
+        assert.deepEqual(moved, []);
+      } finally {
+        await throttle(1);
+      }
+    });
+
   for (const [width, row, footer] of [
     [1440, 146, 246],
     [900, 117, 191],
