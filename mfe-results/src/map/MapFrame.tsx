@@ -23,6 +23,8 @@ import styles from './MapFrame.module.css';
 /** Share of the map that an arrow key moves, and the factor of one zoom step. */
 const KEY_STEP = 0.25;
 export const ZOOM_STEP = 2;
+/** Degrees of longitude; roads are thinner in wider views. */
+const FAR_WIDTH = 15;
 /** px; a shorter way of the pointer is a click. */
 const DRAG_PX = 4;
 
@@ -65,7 +67,10 @@ function Background({ view, data }: { view: MapView; data: SellerMapData }): Rea
       >
         <path className={styles['land']} d={land} />
         <path className={styles['borders']} d={borders} />
-        <path className={styles['roads']} d={roads.path} />
+        <path
+          className={`${styles['roads']} ${view.east - view.west > FAR_WIDTH ? styles['far'] : ''}`}
+          d={roads.path}
+        />
       </svg>
       {names.map((place) => (
         <span key={place.name} className={styles['place']} style={styleAt(place)} aria-hidden="true">

@@ -116,6 +116,35 @@ describe('the map of sellers', () => {
     assert.ok(shown > 0);
   });
 
+  it('has roads with their numbers, and prices instead of single sellers in a small view', async () => {
+    await openResults(MAP_NEAR_CHICAGO, { slots: SLOTS });
+    await browser.waitUntil(async () => (await shownClusters()).length > 0);
+    const drawn = () =>
+      browser.execute(() => {
+        const frame = document.querySelector('[data-slot="map"] [role="group"]')!;
+        const roads = [...frame.querySelectorAll('svg path')].at(-1)?.getAttribute('d') ?? '';
+        const texts = [...frame.querySelectorAll(':scope > span[aria-hidden]')].map(
+          (part) => part.textContent,
+        );
+        return { roads, texts };
+      });
+    const { roads, texts } = await drawn();
+    assert.match(roads, /^M/);
+    assert.ok(
+      ['55', '80', '90'].some((number) => texts.includes(number)),
+      texts.join(),
+    );
+    await openResults('/cars-for-sale/all-cars?area=41.7~-88~42.1~-87.5&view=map', { slots: SLOTS });
+    await browser.waitUntil(async () => (await shownClusters()).length > 0);
+    const names = (await shownClusters()).map(({ name }) => name);
+    assert.ok(
+      names.some((name) => /^[\d,]+ vehicles? from \$[\d,]+ near /.test(name)),
+      names.join('; '),
+    );
+    // A road that is a few miles off would mislead here.
+    assert.equal((await drawn()).roads, '');
+  });
+
   it('moves with the arrow keys and by dragging', async () => {
     await openResults(MAP_NEAR_CHICAGO, { slots: SLOTS });
     const frame = browser.$('[data-slot="map"] [role="group"]');
