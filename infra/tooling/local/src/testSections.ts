@@ -181,6 +181,7 @@ const lint = (formatted: readonly string[] = ['.']) =>
     [join(REPOSITORY, 'infra/tooling/lint/src/importRules.ts')],
     [join(REPOSITORY, 'infra/tooling/lint/src/fileNames.ts')],
     [join(REPOSITORY, 'infra/tooling/lint/src/engineWords.ts')],
+    [join(REPOSITORY, 'infra/tooling/lint/src/unwiredFields.ts')],
     [join(REPOSITORY, 'infra/tooling/lint/src/configurationTables.ts')],
     [bin('knip/bin/knip.js'), '--no-progress'],
     [bin('oxfmt/bin/oxfmt'), '--check', '--no-error-on-unmatched-pattern', ...formatted],

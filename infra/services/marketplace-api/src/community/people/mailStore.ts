@@ -26,7 +26,6 @@ export interface StoredMail extends Mail {
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   readonly nextAt: number;
-  readonly sentAt?: number;
   readonly lastError?: string;
 }
 
@@ -41,7 +40,6 @@ interface Row {
   readonly attempts: number;
   readonly next_at: number;
   readonly last_error: string | null;
-  readonly sent_at: number | null;
 }
 
 /** `suppressed`: the mailbox declined or bounced; `limited`: over a budget; `repeated`: the key was used before. */
@@ -92,7 +90,6 @@ const toMail = (row: Row): StoredMail => ({
   attempts: row.attempts,
   createdAt: row.created_at,
   nextAt: row.next_at,
-  ...(row.sent_at !== null && { sentAt: row.sent_at }),
   ...(row.last_error !== null && { lastError: row.last_error }),
 });
 
