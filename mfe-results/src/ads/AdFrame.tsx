@@ -1,9 +1,9 @@
 import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import styles from './AdFrame.later.module.css';
-import { useEmit, type Call, useSlotEnvironment, usePageState } from '@forecourt/slots';
+import { type Call, useSlotEnvironment, usePageState } from '@forecourt/slots';
 import type { CallParams, CallResponses } from '@forecourt/upstream/calls';
 import type { SearchPageData } from '@forecourt/upstream/entities';
-import { ImpressionTracker } from '../browser/resultCards.ts';
+import { useImpressionTracker } from '../browser/resultCards.ts';
 import { type AdSize, TILE_AD_SIZE, leaderboardSize, type LeaderboardKind, useScreen } from './adSizes.ts';
 
 type Ad = CallResponses['ad'];
@@ -77,8 +77,7 @@ export function AdFrame({
 
 /** A creative that reports one impression, once it has loaded and half of it is in view. */
 function TrackedAdFrame({ ad, slot }: { ad: LoadedAd; slot: string }): ReactNode {
-  const emit = useEmit();
-  const [tracker] = useState(() => new ImpressionTracker((impression) => emit('page.tracked', impression)));
+  const tracker = useImpressionTracker();
   const frame = useRef<HTMLIFrameElement>(null);
   const [isLoaded, setLoaded] = useState(false);
   useEffect(

@@ -1,6 +1,7 @@
 import type { EventInput } from '@forecourt/slots/events';
 import { storedValue } from '@forecourt/slots/storage';
-import { createContext, useCallback, useContext } from 'react';
+import { useEmit } from '@forecourt/slots';
+import { createContext, useCallback, useContext, useEffect, useState } from 'react';
 
 /** Moves the focus to the heading of the results, for controls that disappear when used. */
 export const focusResults = (): void =>
@@ -104,12 +105,22 @@ export class ImpressionTracker {
     if (this.batch.length > 0) this.timer ??= setTimeout(() => this.flush(), BATCH_MS);
   }
 
-  private flush(): void {
+  /** Reports at once what has come into view. */
+  flush(): void {
+    clearTimeout(this.timer);
     const batch = this.batch;
     this.batch = [];
     this.timer = undefined;
     for (const tracked of batch) this.report(tracked);
   }
+}
+
+/** The tracker of a component, which reports the rest when the component goes. */
+export function useImpressionTracker(): ImpressionTracker {
+  const emit = useEmit();
+  const [tracker] = useState(() => new ImpressionTracker((impression) => emit('page.tracked', impression)));
+  useEffect(() => () => tracker.flush(), [tracker]);
+  return tracker;
 }
 
 const TrackerContext = createContext<ImpressionTracker | null>(null);

@@ -275,6 +275,14 @@ describe('card', () => {
     ]);
   });
 
+  it('reports an impression at once when the results go before it was due', async () => {
+    const { payloads, unmount } = mountResults({ listings: listings(1, 2) });
+    const [first] = screen.getAllByRole('listitem');
+    if (first) await scrollTo(first);
+    unmount();
+    expect(payloads('page.tracked')).toHaveLength(1);
+  });
+
   // rows: A4-LISTSAVE-01
   it('tracks a click on save and shows that the listing is saved', async () => {
     const { payloads, bus } = mountResults({}, { flags: actions });

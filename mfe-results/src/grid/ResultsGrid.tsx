@@ -1,8 +1,8 @@
-import { memo, useMemo, useState, type ReactNode, type Ref } from 'react';
+import { memo, useMemo, type ReactNode, type Ref } from 'react';
 import { selectIsLoading, type SearchState } from '@forecourt/search/state';
-import { useEmit, usePageState } from '@forecourt/slots';
+import { usePageState } from '@forecourt/slots';
 import { useCardMarks, useCardOptions, hasSameMarks } from '../card/cardState.ts';
-import { ImpressionTracker, TrackerProvider } from '../browser/resultCards.ts';
+import { TrackerProvider, useImpressionTracker } from '../browser/resultCards.ts';
 import { partialPageItems, type GridContent, useDimming } from './useGrid.ts';
 import {
   freeTileCount,
@@ -149,8 +149,7 @@ export function ResultsGrid({
   listRef: Ref<HTMLDivElement>;
   endRef: Ref<HTMLDivElement>;
 }): ReactNode {
-  const emit = useEmit();
-  const [tracker] = useState(() => new ImpressionTracker((impression) => emit('page.tracked', impression)));
+  const tracker = useImpressionTracker();
   const isLoading = usePageState(selectIsLoading);
   // A failed search leaves vehicles that don't fit its filters.
   const hasFailed = usePageState(({ search }) => search.status === 'failed');
