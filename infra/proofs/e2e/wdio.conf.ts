@@ -168,15 +168,16 @@ export const config: WebdriverIO.Config = {
     const preparing = prepareOwnStacks().then((remove) => {
       removeTemplate = remove;
     });
+    const dataDir = mkdtempSync(join(tmpdir(), 'forecourt-e2e-'));
     const starting = startStack({
-      dataDir: mkdtempSync(join(tmpdir(), 'forecourt-e2e-')),
+      dataDir,
       inventorySize: Number(process.env['E2E_INVENTORY_SIZE'] ?? INVENTORY_SIZE),
     });
-    // Any may fail; a stack that has started is stopped at the end.
-    await Promise.allSettled([starting, building, preparing]);
-    stack = await starting;
-    await building;
-    await preparing;
+    const [started, built, prepared] = await Promise.allSettled([starting, building, preparing]);
+    if (started.status === 'fulfilled') stack = started.value;
+    else removeDataDir(dataDir);
+    for (const part of [started, built, prepared]) if (part.status === 'rejected') throw part.reason;
+    if (!stack) return undefined;
     process.env['E2E_BASE_URL'] = stack.urls.shell;
     process.env['E2E_API_URL'] = stack.urls['marketplace-api'];
     process.env['E2E_REGISTRY_URL'] = stack.urls['remote-registry'];

@@ -14,9 +14,14 @@ export async function prepareOwnStacks(): Promise<() => void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'forecourt-e2e-'));
   const plan = await planStack({ dataDir, inventorySize: INVENTORY_SIZE });
   try {
-    await Promise.all([plan.fill(), plan.publish()]);
-  } finally {
-    await plan.abandon();
+    try {
+      await Promise.all([plan.fill(), plan.publish()]);
+    } finally {
+      await plan.abandon();
+    }
+  } catch (error) {
+    removeDataDir(dataDir);
+    throw error;
   }
   process.env[TEMPLATE] = dataDir;
   return () => removeDataDir(dataDir);
@@ -36,7 +41,12 @@ export async function startOwnStack(
     // Without the caches, faults show at once.
     environment: { CACHE_SECONDS: 'pages=0,slots=0', ...options.environment },
   });
-  const stack = await (template ? plan.start() : carryOut(plan));
+  const starting = template ? plan.start() : carryOut(plan);
+  // Nobody else can remove what did not start.
+  const stack = await starting.catch((error: unknown) => {
+    removeDataDir(dataDir);
+    throw error;
+  });
   return {
     ...stack,
     // The spread copies the ids of now; a restart changes them.

@@ -23,10 +23,10 @@ function bundledNode() {
   }
 }
 
-// The reader has seen enough, as in `forecourt history | head`.
+// A reader that has seen enough, as in `forecourt history | head`, is no failure.
 process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error;
-  process.exit();
+  process.exit(0);
 });
 
 async function runHere() {
@@ -34,11 +34,6 @@ async function runHere() {
   // The workspace runs the TypeScript source, the published package has only the compiled program.
   const source = join(dirname(self), '../src/run.ts');
   const program = existsSync(source) ? source : join(dirname(self), '../dist/run.js');
-  // A reader that has seen enough, such as `head`, is no failure.
-  process.stdout.on('error', (error) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit(0);
-  });
   const { run } = await import(pathToFileURL(program).href);
   process.exitCode = await run(process.argv.slice(2), process.env, {
     out: (text) => process.stdout.write(text),
