@@ -41,6 +41,14 @@ const GATE_RULES = [
   'SLOT_RENDER',
   /** A slot cannot render one of them in a browser, or renders it in another way than the server. */
   'BROWSER_RENDER',
+  /** In a browser, a slot throws in an effect, reports an error or does more than its budgets allow. */
+  'BROWSER_ERROR',
+  /** In a browser, a slot does what the page's policy refuses. */
+  'BROWSER_POLICY',
+  /** A listener or timer of a slot is still active after it has been unmounted. */
+  'BROWSER_LEFTOVER',
+  /** Its scripts and modules take too long to evaluate. */
+  'EVALUATION_TIME',
 ] as const;
 /** Why a release is refused, for people and programs. */
 export const refusalSchema = z.object({

@@ -42,6 +42,10 @@ export function className(owner: string, root: string, file: string, local: stri
   return isDevelopment() || index < 0 ? `${local}-${tag}` : lettersOf(index) + tag;
 }
 
+/** The classes of a contract's CSS module as in a shell's pages. */
+export const contractClassNames = (file: string): Record<string, string> =>
+  Object.fromEntries(classesIn(file).map((local) => [local, className(SHELL_OWNER, '', file, local)]));
+
 /**
  * Lets this Node process import TSX, JSON and CSS modules as bundlers do, so that a build can load the
  * contract modules that it provides to a release. Class names are those of the contract in a shell's pages.
@@ -57,9 +61,7 @@ export function registerTsx(contractBuild = 0): { deregister(): void } {
     load(fullUrl, context, nextLoad) {
       const url = fullUrl.replace(/\?.*$/, '');
       if (/\.css$/.test(url)) {
-        const file = fileURLToPath(url);
-        const names = classesIn(file).map((local) => [local, className(SHELL_OWNER, '', file, local)]);
-        const source = `export default ${JSON.stringify(Object.fromEntries(names))};`;
+        const source = `export default ${JSON.stringify(contractClassNames(fileURLToPath(url)))};`;
         return { format: 'module', source, shortCircuit: true };
       }
       if (/\.tsx$/.test(url)) {

@@ -1,4 +1,5 @@
-import { type ExceededBudget, SLOT_BUDGETS } from './slotBudgets.ts';
+import { SLOT_BUDGETS } from '@forecourt/releases/slotBudgets';
+import type { ExceededBudget } from './slotBudgets.ts';
 
 const LIMITS: Readonly<Record<ExceededBudget['budget'], string>> = {
   eventsPerSecond: `emitted more than ${SLOT_BUDGETS.eventsPerSecond} events within a second`,

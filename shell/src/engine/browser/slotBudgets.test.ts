@@ -1,6 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { createSlotBudgets, type ExceededBudget, SLOT_BUDGETS } from './slotBudgets.ts';
+import { SLOT_BUDGETS } from '@forecourt/releases/slotBudgets';
+import { createSlotBudgets, type ExceededBudget } from './slotBudgets.ts';
 
 const { eventsPerSecond, unpromptedEventsPerMinute, callsPerMinute } = SLOT_BUDGETS;
 

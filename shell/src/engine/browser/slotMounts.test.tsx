@@ -10,7 +10,8 @@ import type { BootSlot } from '../universal/bootData.ts';
 import { LIBRARY_EVENT_TYPES, librarySite } from '../testing/librarySite.ts';
 import { type LibraryState, libraryState } from '../testing/libraryState.ts';
 import { PermanentError } from './call.ts';
-import { createSlotBudgets, SLOT_BUDGETS } from './slotBudgets.ts';
+import { SLOT_BUDGETS } from '@forecourt/releases/slotBudgets';
+import { createSlotBudgets } from './slotBudgets.ts';
 import { mountSlots } from './slotMounts.ts';
 
 const Count = () => <p>{usePageState((state) => (state as unknown as LibraryState).shelf.books)} books</p>;

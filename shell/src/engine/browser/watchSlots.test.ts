@@ -1,9 +1,10 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { MAX_SLOT_ELEMENTS } from '@forecourt/releases/slotBudgets';
 import { type BusEvent, createEventBus } from '@forecourt/slots/events';
 import type { BootData } from '../universal/bootData.ts';
 import { librarySite } from '../testing/librarySite.ts';
-import { MAX_BUSY_MS, MAX_ELEMENTS, watchSlots } from './watchSlots.ts';
+import { MAX_BUSY_MS, watchSlots } from './watchSlots.ts';
 
 const FILES = 'https://library.example/remotes/mfe-x/1.4.0';
 
@@ -79,10 +80,10 @@ describe('watchSlots', () => {
   it('reports a slot that grows without end', () => {
     const { failures } = setUp();
     const list = document.getElementById('slot-shelf') as HTMLElement;
-    jest.spyOn(list, 'getElementsByTagName').mockReturnValue({ length: MAX_ELEMENTS + 1 } as never);
+    jest.spyOn(list, 'getElementsByTagName').mockReturnValue({ length: MAX_SLOT_ELEMENTS + 1 } as never);
     jest.advanceTimersByTime(30_000);
     expect(failures()).toMatchObject([
-      { slot: 'shelf', phase: 'budget', message: `has more than ${MAX_ELEMENTS} elements` },
+      { slot: 'shelf', phase: 'budget', message: `has more than ${MAX_SLOT_ELEMENTS} elements` },
     ]);
   });
 

@@ -1,11 +1,10 @@
+import { MAX_SLOT_ELEMENTS } from '@forecourt/releases/slotBudgets';
 import type { EventBus, EventPayload } from '@forecourt/slots/events';
 import type { BootData, BootSlot } from '../universal/bootData.ts';
 import { messageOf } from '../universal/messageOf.ts';
 import { slotElementId } from '../universal/slotElements.ts';
 import { releaseOf } from './releaseOf.ts';
 
-/** Elements of one slot. */
-export const MAX_ELEMENTS = 50_000;
 const COUNT_EVERY_MS = 10_000;
 
 /** Time for which the scripts of one slot may delay frames, within a minute. */
@@ -71,8 +70,8 @@ function watchElements({ slots }: BootData, report: Report): void {
     if (document.visibilityState === 'hidden') return;
     for (const slot of slots) {
       const element = document.getElementById(slotElementId(slot.slot));
-      if (element && element.getElementsByTagName('*').length > MAX_ELEMENTS)
-        report(slot, 'budget', `has more than ${MAX_ELEMENTS} elements`);
+      if (element && element.getElementsByTagName('*').length > MAX_SLOT_ELEMENTS)
+        report(slot, 'budget', `has more than ${MAX_SLOT_ELEMENTS} elements`);
     }
   }, COUNT_EVERY_MS);
 }

@@ -1,8 +1,10 @@
+import { gatePagesSchema } from '@forecourt/releases/gatePages';
 import { shellReportSchema } from '@forecourt/releases/shellReport';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { LIBRARY_PLAN } from '../testing/libraryPlan.ts';
 import { startLibrary, type LibraryRig } from '../testing/startLibrary.ts';
 import { type ReleaseGate, createTrialQueue } from './gateApi.ts';
+import { gatePages } from '../releases/gatePages.ts';
 import { shellProvides } from '../releases/releaseLoader.ts';
 import { ReleaseError } from '../releases/registryClient.ts';
 
@@ -20,7 +22,9 @@ const accept: ReleaseGate['tryOut'] = async (name, version) => ({
 async function start(environment: Record<string, string>, tryOut = accept): Promise<LibraryRig> {
   const rig = await startLibrary({
     environment,
-    adapters: { gate: { provides: shellProvides(LIBRARY_PLAN), tryOut } },
+    adapters: {
+      gate: { provides: shellProvides(LIBRARY_PLAN), tryOut, pages: () => gatePages(LIBRARY_PLAN) },
+    },
   });
   rigs.push(rig);
   return rig;
@@ -50,6 +54,21 @@ describe('release gate of a running shell', () => {
     expect(tryOut).not.toHaveBeenCalled();
     const { status, text } = await send('/releases/gate', asking(RELEASE, bearer(TOKEN)));
     expect([status, JSON.parse(text)]).toEqual([200, await accept('mfe-x', '1.0.0')]);
+  });
+
+  it('gives its recorded pages to the token, with what each call results in', async () => {
+    const { send } = await start({ GATE_TOKEN: TOKEN, ...LOCAL });
+    expect((await send('/releases/recorded-pages')).status).toBe(401);
+    const { status, text } = await send('/releases/recorded-pages', { headers: bearer(TOKEN) });
+    expect(status).toBe(200);
+    const pages = gatePagesSchema.parse(JSON.parse(text));
+    expect(pages.map(({ name }) => name)).toEqual(LIBRARY_PLAN.recordedPages().map(({ name }) => name));
+    for (const { kind, slots, answers } of pages) {
+      const layout = LIBRARY_PLAN.layouts[kind as keyof typeof LIBRARY_PLAN.layouts] ?? [];
+      const ofRemotes = layout.filter(({ source }) => source !== 'shell');
+      expect(Object.keys(slots)).toEqual(ofRemotes.map(({ slot }) => slot));
+      expect(Object.keys(answers)).toEqual(Object.keys(LIBRARY_PLAN.calls));
+    }
   });
 
   it('reports what it serves to the token, not to visitors', async () => {

@@ -1,6 +1,7 @@
 import express, { type RequestHandler, Router } from 'express';
 import { releaseAccess } from '@forecourt/releases/access';
 import type { GateResult, Provides } from '@forecourt/releases/gate';
+import type { GatePage } from '@forecourt/releases/gatePages';
 import { remoteNameSchema, versionSchema } from '@forecourt/releases/manifest';
 import type { shellReportSchema } from '@forecourt/releases/shellReport';
 import type { Logger } from '@forecourt/service-kit/log';
@@ -13,6 +14,8 @@ import { ReleaseError } from '../releases/registryClient.ts';
 export interface ReleaseGate {
   readonly provides: Provides;
   readonly tryOut: (name: string, version: string) => Promise<GateResult>;
+  /** The pages over which it renders the slots of releases. */
+  readonly pages: () => readonly GatePage[];
 }
 
 /** With what this shell serves and how it fares. */
@@ -30,11 +33,12 @@ const bodySchema = z.object({ remote: remoteNameSchema, version: versionSchema }
 /**
  * `GET /releases/provides`: what releases are checked against.
  * `GET /releases/report`: what this shell serves and how it fares.
+ * `GET /releases/recorded-pages`: the pages over which releases are tried, for a gate with a browser.
  * `POST /releases/gate` `{remote, version}`: loads a published release from this
- * shell's registry and returns every reason to refuse it. The last two require GATE_TOKEN.
+ * shell's registry and returns every reason to refuse it. The last three require GATE_TOKEN.
  */
 export function gateApi(
-  { provides, report, tryOut }: ReportingGate,
+  { provides, report, tryOut, pages }: ReportingGate,
   logger: Logger,
   options: GateApiOptions,
 ): Router {
@@ -53,6 +57,9 @@ export function gateApi(
   };
   router.get('/releases/report', authorize, (_, response) => {
     response.set('Cache-Control', 'no-store').json(report());
+  });
+  router.get('/releases/recorded-pages', authorize, (_, response) => {
+    response.set('Cache-Control', 'no-store').json(pages());
   });
   router.post(
     '/releases/gate',

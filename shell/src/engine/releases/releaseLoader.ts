@@ -21,13 +21,13 @@ import {
 } from '../layout/permissions.ts';
 import type { Site } from '../site.ts';
 import { type RenderedSlot, RenderFailure, type SlotRenderer } from '../rendering/slotRenderer.ts';
+import { answerOf } from './gatePages.ts';
 import type { RecordedPage } from './recordedPage.ts';
 import { ReleaseError, type RegistryClient } from './registryClient.ts';
 import { browserHalfOf, releaseId, type LoadedRelease, type ReleaseHalf } from '../rendering/release.ts';
 import { providedVersions, SLOTS_CONTRACT } from '../rendering/container.ts';
 import { messageOf } from '../universal/messageOf.ts';
 import { assertFragment } from '../rendering/fragment/fragmentCheck.ts';
-import { fallbackOf } from '../gateway/callFailure.ts';
 
 type Files = Pick<RegistryClient, 'manifest' | 'file'>;
 
@@ -228,12 +228,11 @@ interface SmokeRenderResult {
   readonly refusals: readonly Refusal[];
 }
 
-/** The recorded result of a call; a call without one fails as in the gateway. */
-async function resultOf({ answers }: RecordedPage, name: string, calls: Site['calls']): Promise<unknown> {
-  if (Object.hasOwn(answers, name)) return answers[name as keyof typeof answers];
-  const fallback = calls[name]?.fallback ?? { kind: 'required' };
-  if (fallback.kind === 'required') throw Object.assign(new Error(`${name} failed`), { code: 'UNREACHABLE' });
-  return fallbackOf(fallback, { code: 'UNREACHABLE', upstreamCode: undefined });
+/** @throws what the recorded call fails with */
+async function resultOf(page: RecordedPage, name: string, calls: Site['calls']): Promise<unknown> {
+  const answer = answerOf(page, name, calls);
+  if ('code' in answer) throw Object.assign(new Error(`${name} failed`), { code: answer.code });
+  return answer.data;
 }
 
 /** Page kinds whose layout has the slot. */

@@ -11,6 +11,7 @@ import {
   type RegistryTrace,
   type ReleaseKeys,
 } from './registryClient.ts';
+import { gatePages } from './gatePages.ts';
 import { createReleaseLoader, type ProvidingSite, shellProvides } from './releaseLoader.ts';
 import { storeReleases } from './releaseStore.ts';
 
@@ -100,5 +101,6 @@ export function createReleasePath({
     },
   });
   // `registry` is the one without a copy on disk.
-  return { registry, provides, loader, follower, gate: { provides, tryOut: loader.tryOut }, canaries };
+  const gate = { provides, tryOut: loader.tryOut, pages: () => gatePages(site) };
+  return { registry, provides, loader, follower, gate, canaries };
 }

@@ -8,8 +8,10 @@ import {
   temporaryDirectory,
   writeRelease,
 } from '@forecourt/release-kit/testing';
+import type { GatePage } from '@forecourt/releases/gatePages';
 import { UsageError } from '../commandLine.ts';
 import { lineOf } from '../testing/lineOf.ts';
+import { findChrome } from '../trial/tryInChrome.ts';
 import { gate } from './gate.ts';
 
 const REFUSAL: Refusal = { rule: 'SLOT_RENDER', expected: 'it renders', found: 'boom', remedy: 'repair it' };
@@ -20,8 +22,21 @@ const PROVIDES: Provides = {
   budgets: { remotes: {}, preset: { bytes: 100, reason: 'so small' } },
 };
 
-/** A fake shell that accepts only 1.0.0, and only with the token. */
+const PAGE: GatePage = {
+  ...{ name: 'ordinary', url: '/', kind: 'results', isShown: true },
+  state: { search: { listings: [] } },
+  answers: {},
+  slots: { panel: 'server' },
+};
+
+const chrome = findChrome(process.env);
+const inChrome = chrome === undefined ? describe.skip : describe;
+if (chrome === undefined) it.skip('skipped: there is no Chrome, nor CHROME_BIN', () => undefined);
+
+/** A fake shell and registry: the gate accepts only 1.0.0, and only with the token. */
 let shell: Server;
+/** What the registry has as sample@1.0.0. */
+let published = sampleRelease();
 let url: string;
 let build: Awaited<ReturnType<typeof temporaryDirectory>>;
 beforeAll(async () => {
@@ -29,8 +44,13 @@ beforeAll(async () => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
+      const file = request.url?.replace('/remotes/sample/1.0.0/', '') ?? '';
+      if (published.files.has(file)) return response.end(published.files.get(file));
       response.setHeader('content-type', 'application/json');
       if (request.url === '/releases/provides') return response.end(JSON.stringify(PROVIDES));
+      if (request.url === '/releases/recorded-pages') return response.end(JSON.stringify([PAGE]));
+      if (request.url === '/api/releases/sample/1.0.0')
+        return response.end(JSON.stringify(published.manifest));
       // Whoever asked the port's last owner may still ask here.
       if (request.method !== 'POST') return response.writeHead(404).end();
       const { remote, version } = JSON.parse(Buffer.concat(parts).toString()) as Record<string, string>;
@@ -74,6 +94,62 @@ describe('forecourt gate', () => {
     );
   });
 
+  it('says that no browser hydrated the slots when there is none', async () => {
+    const { text, data } = await run(build.path);
+    expect(text).toContain('; its slots were hydrated in no browser: there is no Chrome: set CHROME_BIN');
+    expect(data).toMatchObject({ browser: { skipped: 'there is no Chrome: set CHROME_BIN' } });
+  });
+
+  inChrome('in Chrome', () => {
+    const runInChrome = (environment: Readonly<Record<string, string>>, ...words: string[]) =>
+      gate(lineOf(['gate', ...words], { CHROME_BIN: chrome, REGISTRY_TOKEN: 'token', ...environment }));
+    /** A release whose slot has this view; the hooks of React are in scope. */
+    const viewing = (view: string) =>
+      sampleRelease({
+        files: {
+          'web/remoteEntry.js': sampleContainer('web', "const { useEffect } = await share('react');").replace(
+            'view: () => null',
+            `view: ${view}`,
+          ),
+        },
+      });
+    const LEAKING = viewing('() => { useEffect(() => { setInterval(() => {}, 1_000); }, []); return null; }');
+
+    it('hydrates the slots of a build over the recorded pages', async () => {
+      const { text, data } = await runInChrome({}, build.path);
+      expect(text).toMatch(/^sample@1\.0\.0 is accepted, .* its slots were hydrated 4 times: panel$/);
+      const { renders } = (data as { browser: { renders: readonly { context: string }[] } }).browser;
+      expect(renders.map(({ context }) => context)).toEqual(['empty', 'ordinary', 'odd', 'calls-fail']);
+    }, 60_000);
+
+    it('rejects a build with a slot that leaves a timer', async () => {
+      const broken = await temporaryDirectory();
+      await writeRelease(broken.path, LEAKING);
+      const { data } = await runInChrome({}, broken.path);
+      await broken.remove();
+      expect(data).toMatchObject({
+        isAccepted: false,
+        refusals: [
+          {
+            rule: 'BROWSER_LEFTOVER',
+            found: expect.stringMatching(
+              /^setInterval of 1000 ms, of web\/remoteEntry\.js:\d+:\d+$/,
+            ) as unknown,
+          },
+        ],
+      });
+    }, 60_000);
+
+    it('rejects a published release that a shell accepts, over the pages of that shell', async () => {
+      published = LEAKING;
+      const id = ['sample@1.0.0', '--shell', url];
+      const { data } = await runInChrome({ REGISTRY_URL: url }, ...id);
+      expect(data).toMatchObject({ isAccepted: false, refusals: [{ rule: 'BROWSER_LEFTOVER' }] });
+      published = sampleRelease();
+      expect((await runInChrome({ REGISTRY_URL: url }, ...id)).text).toContain('hydrated 1 times: panel');
+    }, 60_000);
+  });
+
   it('rejects a style sheet that hides the slots of others', async () => {
     const foreign = await temporaryDirectory();
     const css = '.fc-slot:not([data-slot=panel]) { display: none !important }';
@@ -100,7 +176,7 @@ describe('forecourt gate', () => {
 
   it('asks a shell to gate a published release', async () => {
     expect(await run('sample@1.0.0', '--shell', url)).toEqual({
-      text: "sample@1.0.0 is accepted, 1 renders, the slowest panel over 'odd' in 7 ms",
+      text: "sample@1.0.0 is accepted, 1 renders, the slowest panel over 'odd' in 7 ms; its slots were hydrated in no browser: there is no Chrome: set CHROME_BIN",
       data: expect.objectContaining({ isAccepted: true }) as unknown,
       hasProblem: false,
     });

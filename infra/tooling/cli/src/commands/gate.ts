@@ -13,10 +13,17 @@ import {
 } from '@forecourt/releases/gate';
 import { type ReleaseManifest, releaseManifestSchema } from '@forecourt/releases/manifest';
 import { type CommandLine, UsageError, readRelease } from '../commandLine.ts';
-import { evaluateRelease } from '../build/evaluateRelease.ts';
-import { findChrome, tryInChrome } from '../build/tryInChrome.ts';
-import { localProvides, providingFolder } from '../provides.ts';
-import { callRegistry, callShellGate, sendByFetch } from '@forecourt/release-kit/registryClient';
+import { downloadRelease } from '../trial/downloadRelease.ts';
+import { pagesOfRepository, pagesOfShell, type RecordedPages } from '../trial/recordedPages.ts';
+import { findChrome } from '../trial/tryInChrome.ts';
+import { type BrowserReport, NO_CHROME, type SlotsReport, trySlots } from '../trial/trySlots.ts';
+import { localProvides } from '../provides.ts';
+import {
+  callRegistry,
+  callShellGate,
+  RegistryCallError,
+  sendByFetch,
+} from '@forecourt/release-kit/registryClient';
 import { RegistryError } from '@forecourt/release-kit/registryError';
 import { MANIFEST_FILE } from '@forecourt/release-kit/releaseFiles';
 import { readBuiltDirectory } from '@forecourt/release-kit/archive';
@@ -35,6 +42,15 @@ function describeRenders(renders: GateResult['renders']): string {
   return slowest
     ? `, ${renders.length} renders, the slowest ${slowest.slot} over '${slowest.context}' in ${slowest.ms} ms`
     : '';
+}
+
+/** Whether the slots of a release were hydrated in a browser, and if not, why. */
+function describeBrowser(browser: BrowserReport | undefined): string {
+  if (!browser) return '';
+  if (browser.skipped !== undefined) return `; its slots were hydrated in no browser: ${browser.skipped}`;
+  const { chrome, renders, evaluationMs } = browser;
+  const slots = new Set(renders.map(({ slot }) => slot));
+  return `; in ${chrome} it was evaluated in ${Math.round(evaluationMs)} ms, and its slots were hydrated ${renders.length} times: ${[...slots].join(', ')}`;
 }
 
 function describeResult(
@@ -56,7 +72,12 @@ function describeResult(
 /** Gate check of a build, against the shell at `shell` or the installed packages. */
 async function gateDirectory(
   directory: string,
-  { shell, recording, environment }: Pick<CommandLine, 'shell' | 'recording' | 'environment'>,
+  {
+    shell,
+    recording,
+    environment,
+    gateToken,
+  }: Pick<CommandLine, 'shell' | 'recording' | 'environment' | 'gateToken'>,
 ): Promise<CommandResult> {
   const provides =
     shell === undefined
@@ -66,15 +87,17 @@ async function gateDirectory(
           { method: 'GET', path: '/releases/provides' },
           providesSchema,
         );
+  const recorded = () =>
+    shell === undefined ? pagesOfRepository(process.cwd()) : pagesOfShell(shell, gateToken);
   const chrome = findChrome(environment);
-  const { release, refusals } = await checkBuild(directory, provides, chrome);
-  const loads = `, and both of its sides load${chrome === undefined ? '' : `, that of browsers in ${chrome}`}`;
+  const { release, refusals, browser } = await checkBuild(directory, provides, { chrome, recorded });
+  const loads = `, and both of its sides load${describeBrowser(browser)}`;
   if (recording === undefined || release === undefined)
-    return describeResult(release ?? directory, refusals, loads);
+    return describeResult(release ?? directory, refusals, loads, { browser });
   const { misfits, ...playback } = await playBack(directory, recording);
   const { slots, played, heard, emitted } = playback;
-  const more = `${loads}, and ${played} recorded events were played: ${slots.join(', ')} heard ${heard.join(', ') || 'nothing'} and emitted ${emitted.join(', ') || 'nothing'}`;
-  return describeResult(release, [...refusals, ...misfits], more, { playback });
+  const more = `${loads}; ${played} recorded events were played: ${slots.join(', ')} heard ${heard.join(', ') || 'nothing'} and emitted ${emitted.join(', ') || 'nothing'}`;
+  return describeResult(release, [...refusals, ...misfits], more, { browser, playback });
 }
 
 /** What jsdom lacks, as on an unscrolled page of a large screen. */
@@ -178,11 +201,38 @@ export async function gate(line: CommandLine): Promise<CommandResult> {
   rejectExtraArguments(rest);
   if (version === undefined) throw new UsageError('gate needs the VERSION of a published release');
   if (shell === undefined) throw new UsageError('gate needs --shell URL, the shell that tries the release');
-  const { release, refusals, renders } = await callShellGate(
+  const result = await callShellGate(
     { shellUrl: shell, token: gateToken, send: sendByFetch },
     { name, version },
   );
-  return describeResult(release, refusals, describeRenders(renders), { renders });
+  const { release, renders } = result;
+  if (!result.isAccepted) return describeResult(release, result.refusals, '', { renders });
+  const { refusals, browser } = await tryPublished({ name, version }, shell, line);
+  const more = describeRenders(renders) + describeBrowser(browser);
+  return describeResult(release, refusals, more, { renders, browser });
+}
+
+/** Hydrates the slots of a published release, which a shell's gate does not. */
+async function tryPublished(
+  id: { readonly name: string; readonly version: string },
+  shell: string,
+  { access, gateToken, environment }: CommandLine,
+): Promise<SlotsReport> {
+  const chrome = findChrome(environment);
+  const skip = (skipped: string) => ({ refusals: [], browser: { skipped } });
+  if (chrome === undefined) return skip(NO_CHROME);
+  const recorded = await pagesOfShell(shell, gateToken);
+  if (!recorded.pages) return skip(recorded.reason);
+  const dist = mkdtempSync(join(tmpdir(), 'forecourt-release-'));
+  try {
+    const manifest = await downloadRelease(access, id, dist);
+    return await trySlots({ dist, manifest, chrome, recorded });
+  } catch (error) {
+    if (!(error instanceof RegistryCallError)) throw error;
+    return skip(error.message);
+  } finally {
+    rmSync(dist, { recursive: true, force: true });
+  }
 }
 
 function readManifest(bytes: Buffer): ReleaseManifest | undefined {
@@ -194,12 +244,12 @@ function readManifest(bytes: Buffer): ReleaseManifest | undefined {
   }
 }
 
-/** Gate check of a local build, which runs it in a process that can do nothing else; collects every refusal. `release` is undefined without a manifest. */
+/** Gate check of a local build; collects every refusal. `release` is undefined without a manifest. */
 async function checkBuild(
   directory: string,
   provides: Provides,
-  chrome: string | undefined,
-): Promise<{ release: string | undefined; refusals: Refusal[] }> {
+  trial: { readonly chrome: string | undefined; readonly recorded: () => Promise<RecordedPages> },
+): Promise<{ release: string | undefined; refusals: Refusal[]; browser?: BrowserReport }> {
   let manifest: ReleaseManifest | undefined;
   let foreign: Refusal[] = [];
   const refusals: Refusal[] = [];
@@ -219,18 +269,15 @@ async function checkBuild(
     });
   }
   if (manifest) refusals.push(...checkManifest(manifest, provides), ...foreign);
+  const release = manifest && `${manifest.name}@${manifest.version}`;
   // Incompatible code is never run.
-  if (manifest && refusals.length === 0) {
-    const base = providingFolder(process.cwd());
-    const { shared } = await localProvides(process.cwd());
-    const dist = resolve(directory);
-    const modules = Object.entries(shared).map(([name, version]) => ({ name, version }));
-    const [evaluated, inChrome] = await Promise.all([
-      evaluateRelease({ dist, manifest, directory: base, shared }),
-      chrome === undefined ? [] : tryInChrome({ dist, manifest, shared: modules }, chrome),
-    ]);
-    // Both find most faults; the first knows the server's side, too.
-    refusals.push(...(evaluated.refusals.length > 0 ? evaluated.refusals : inChrome));
-  }
-  return { release: manifest && `${manifest.name}@${manifest.version}`, refusals };
+  if (!manifest || refusals.length > 0) return { release, refusals };
+  const { chrome } = trial;
+  const tried = await trySlots({
+    dist: resolve(directory),
+    manifest,
+    chrome,
+    recorded: await trial.recorded(),
+  });
+  return { release, refusals: [...tried.refusals], browser: tried.browser };
 }
