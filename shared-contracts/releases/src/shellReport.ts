@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { refusalSchema } from './gate.ts';
 import { remoteNameSchema, versionSchema } from './manifest.ts';
+import { slotFiguresSchema } from './slotFigures.ts';
 
 const count = z.number().int().nonnegative();
 /** Outcomes within the report's window. */
@@ -85,6 +86,7 @@ export const shellReportSchema = z.object({
           /** Failures by phase: 'load', 'evaluate', 'hydrate', 'render', 'run', 'budget'. Downloads that failed (`load`) are not bad views. */
           phases: z.record(z.string(), count),
           lastFailure: failureSchema.optional(),
+          figures: slotFiguresSchema.optional(),
         })
         .optional(),
     }),

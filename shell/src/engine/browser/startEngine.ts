@@ -91,7 +91,7 @@ export function startEngine(
   afterFirstView(() => {
     site.startLate(store);
     void import(/* webpackChunkName: "late" */ './startLate.ts').then(
-      ({ startLate }) => startLate({ boot, bus, paths, pageEvents }),
+      ({ startLate }) => startLate({ boot, bus, paths, pageEvents, counts: budgets.counts }),
       noMeasurements,
     );
   }, firstView);

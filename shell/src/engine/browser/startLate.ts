@@ -3,6 +3,8 @@ import type { BootData } from '../universal/bootData.ts';
 import type { sitePaths } from '../universal/paths.ts';
 import { recordSpans, recordWebVitals } from './measurements.ts';
 import { releaseOf } from './releaseOf.ts';
+import type { SlotBudgets } from './slotBudgets.ts';
+import { recordSlotUse } from './slotUse.ts';
 import type { PageEvents } from './telemetry.ts';
 import { watchSlots } from './watchSlots.ts';
 
@@ -12,11 +14,13 @@ export function startLate({
   bus,
   paths,
   pageEvents,
+  counts,
 }: {
   readonly boot: BootData;
   readonly bus: EventBus;
   readonly paths: ReturnType<typeof sitePaths>;
   readonly pageEvents: PageEvents;
+  readonly counts: SlotBudgets['counts'];
 }): void {
   recordWebVitals(pageEvents, (name) =>
     releaseOf(
@@ -26,4 +30,5 @@ export function startLate({
   );
   recordSpans(paths);
   watchSlots(boot, bus);
+  recordSlotUse(boot, counts, pageEvents);
 }

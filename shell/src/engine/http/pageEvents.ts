@@ -24,7 +24,7 @@ const bodySchemaWith = (fields: z.ZodRawShape) =>
   });
 
 /** Event types that are counted by name; others count as 'other'. */
-const TYPES = ['slot.failed', 'event.refused', 'problem.reported', 'web-vital'];
+const TYPES = ['slot.failed', 'event.refused', 'problem.reported', 'web-vital', 'slot.used'];
 /** Failures, which are logged. */
 const FAILURES = new Set(['slot.failed', 'event.refused', 'problem.reported']);
 
@@ -40,7 +40,7 @@ export interface PageEventDeps {
   readonly site: { readonly pageEvents: SitePageEvents };
   readonly logger: Logger;
   readonly releases: { readonly live: () => LiveRemotes };
-  readonly browsers: Pick<BrowserEvidence, 'report' | 'reportVital'>;
+  readonly browsers: Pick<BrowserEvidence, 'report' | 'reportVital' | 'reportFigures'>;
   readonly clock: () => Date;
   readonly metrics: Registry;
 }
@@ -90,10 +90,32 @@ export function pageEvents(deps: PageEventDeps): RequestHandler {
           outcome: visitor.isBot ? 'ignored' : browsers.reportVital({ ...event, value, ...sender }),
         });
       }
+      const measured = visitor.isBot ? undefined : figuresOf(event);
+      if (measured) browsers.reportFigures({ ...measured, ...sender });
     }
     site.pageEvents.receive(request, { page, events: events as readonly PageEvent[] });
     return response.status(204).end();
   };
+}
+
+type ReportedEvent = z.infer<z.ZodObject<typeof EVENT_FIELDS>>;
+
+/** What an event says about one slot; undefined if nothing. */
+function figuresOf({ type, name, slot, release, value, use }: ReportedEvent) {
+  if (type === 'web-vital' && slot !== undefined && value !== undefined) {
+    if (name === 'LCP') return { name: slot, release, figures: { lcpMs: value } };
+    if (name === 'INP') return { name: slot, release, figures: { inpMs: value } };
+  }
+  if (type !== 'slot.used' || !use) return undefined;
+  // Budgets count within a minute, so a shorter view did not do more per minute.
+  const minutes = Math.max(1, use.seconds / 60);
+  const figures = {
+    eventsPerMinute: use.events / minutes,
+    callsPerMinute: use.calls / minutes,
+    elements: use.elements,
+    busyMsPerMinute: use.busyMs / minutes,
+  };
+  return { name, release, figures };
 }
 
 /** Web vitals reported in ms. */

@@ -4,6 +4,8 @@ import { z } from 'zod';
 /** Message of a failure, truncated for the log. */
 const logged = z.string().transform((text) => text.slice(0, 500));
 
+const use = z.number().nonnegative().max(1_000_000);
+
 /** Bounds every field that is logged, counted or forwarded; other fields are dropped. */
 export const EVENT_FIELDS = {
   type: z.string().max(60),
@@ -16,6 +18,8 @@ export const EVENT_FIELDS = {
   message: logged.optional(),
   reason: logged.optional(),
   value: z.number().nonnegative().max(3_600_000).optional(),
+  /** What a slot has done since its page began. */
+  use: z.object({ events: use, calls: use, elements: use, busyMs: use, seconds: use }).optional(),
 };
 
 /** An event that a browser has reported. */

@@ -5,6 +5,7 @@ import type { SlotPlacement } from '../layout/placement.ts';
 import type { LoadedRelease } from '../rendering/release.ts';
 import {
   type BrowserFailure,
+  type BrowserFigures,
   type BrowserVital,
   type CountedFailure,
   createBrowserFailures,
@@ -14,6 +15,7 @@ import {
 import type { CanaryWatch } from './canaryWatch.ts';
 import type { PredecessorWatch } from './predecessorWatch.ts';
 import type { LiveRemotes, Snapshot } from './snapshot.ts';
+import { FigureSamples } from './figureSamples.ts';
 import { Tally } from './tally.ts';
 
 type BrowserHealth = NonNullable<z.infer<typeof shellReportSchema>['slots'][number]['browser']>;
@@ -28,7 +30,12 @@ const MAX_MESSAGE = 500;
 class SlotViews {
   readonly #views = new Tally(WINDOW_MS);
   readonly #phases = new Map<string, Tally>();
+  readonly #figures = new FigureSamples(WINDOW_MS);
   #lastFailure: BrowserHealth['lastFailure'];
+
+  measure(figures: BrowserFigures['figures'], now: number): void {
+    this.#figures.add(figures, now);
+  }
 
   sent(now: number): void {
     this.#views.add(true, now);
@@ -48,11 +55,13 @@ class SlotViews {
   }
 
   health(now: number): BrowserHealth {
+    const figures = this.#figures.summary(now);
     const phases = [...this.#phases].map(([phase, tally]) => [phase, tally.health(now).bad] as const);
     return {
       ...this.#views.health(now),
       phases: Object.fromEntries(phases.filter(([, failures]) => failures > 0)),
       ...(this.#lastFailure && { lastFailure: this.#lastFailure }),
+      ...(figures && { figures }),
     };
   }
 }
@@ -63,6 +72,7 @@ export interface BrowserEvidence {
   readonly sent: (layout: readonly SlotPlacement[], snapshot: Snapshot) => void;
   readonly report: (failure: BrowserFailure) => ReportOutcome;
   readonly reportVital: (vital: BrowserVital) => ReportOutcome;
+  readonly reportFigures: (figures: BrowserFigures) => void;
   /** Release and slot to what its browsers reported lately. */
   readonly slots: () => readonly {
     readonly release: string;
@@ -126,7 +136,7 @@ export function createBrowserEvidence({
     return pointer?.live.id === id || pointer?.canary?.release.id === id;
   };
 
-  const { report, reportVital } = createBrowserFailures({
+  const { report, reportVital, reportFigures } = createBrowserFailures({
     live,
     claims,
     now,
@@ -140,6 +150,7 @@ export function createBrowserEvidence({
       predecessors.recordFailedView({ remote, version, name: slot });
     },
     recordVital: (outcome) => canaries?.record(outcome),
+    measure: ({ release, slot }, figures) => viewsOf(release, slot).measure(figures, now()),
   });
 
   return {
@@ -157,6 +168,7 @@ export function createBrowserEvidence({
     },
     report,
     reportVital,
+    reportFigures,
     slots: () =>
       [...releases].flatMap(([release, slots]) =>
         [...slots].map(([slot, one]) => ({ release, slot, browser: one.health(now()) })),

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { shellReportSchema } from '@forecourt/releases/shellReport';
+import { LIBRARY_PLAN } from '../testing/libraryPlan.ts';
 import { tinyRelease } from '../rendering/testing/tinyRelease.ts';
 import type { TestResponse } from '../testing/appRig.ts';
 import { startLibrary, type LibraryRig } from '../testing/startLibrary.ts';
@@ -11,12 +13,19 @@ import {
   createFailureClaims,
 } from './browserFailures.ts';
 import { watchCanaries, type CanaryWatch, type CanaryWatchOptions } from './canaryWatch.ts';
+import { shellProvides } from './releaseLoader.ts';
 import { type LiveRemotes, chooseSnapshot, isInCanary } from './snapshot.ts';
 
 const release = (version: string) => tinyRelease({ tiny: '1' }, { name: 'mfe-tiny', version });
 const CHROME =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 const WEIGHT = 5;
+const GATE_TOKEN = 'a-token-of-the-registry';
+const GATE = {
+  provides: shellProvides(LIBRARY_PLAN),
+  tryOut: () => Promise.reject(new Error('tries nothing')),
+  pages: () => [],
+};
 /** As browsers read it; '' without one. */
 const claimIn = (headers: TestResponse['headers']): string =>
   /claim;desc="([^"]*)"/.exec(String(headers['server-timing']))?.[1] ?? '';
@@ -60,6 +69,7 @@ function rig(remotes = REMOTES) {
     now: () => state.now,
     count,
     recordVital,
+    measure: () => {},
   });
   return { state, count, recordVital, report, reportVital };
 }
@@ -237,8 +247,8 @@ describe('page events', () => {
     }
     const shell = await startLibrary({
       live: REMOTES,
-      adapters: { canaries, failureClaims: CLAIMS },
-      environment: { TRUST_PROXY: '1' },
+      adapters: { canaries, failureClaims: CLAIMS, gate: GATE },
+      environment: { TRUST_PROXY: '1', GATE_TOKEN },
     });
     rigs.push(shell);
     /** The claim with the page of a visitor. */
@@ -277,8 +287,47 @@ describe('page events', () => {
         (metric?.values ?? []).map(({ labels, value }) => [labels['outcome'], value]),
       );
     };
-    return { report, send, openPage, outcomes, onWorse, metrics: shell.metrics };
+    /** What the shell's report says about the slot of the canary in browsers. */
+    async function reported() {
+      const { text } = await shell.send('/releases/report', {
+        headers: { Authorization: `Bearer ${GATE_TOKEN}` },
+      });
+      const { slots } = shellReportSchema.parse(JSON.parse(text));
+      return slots.find(({ release: id, slot }) => id === 'mfe-tiny@1.1.0' && slot === 'tiny')?.browser;
+    }
+    return { report, send, openPage, outcomes, reported, onWorse, metrics: shell.metrics };
   }
+
+  it('tell the report what a slot does and how long its clicks take, each view once', async () => {
+    const { send, openPage, reported } = await start();
+    const use = { events: 8, calls: 4, elements: 120, busyMs: 300, seconds: 240 };
+    const events = [
+      { type: 'web-vital', name: 'INP', value: 80, slot: 'tiny', release: 'mfe-tiny@1.1.0' },
+      { type: 'slot.used', name: 'tiny', release: 'mfe-tiny@1.1.0', use },
+    ];
+    const visitor = visitorOf(true);
+    const claim = await openPage(visitor);
+    for (let at = 0; at < 2; at += 1) await send(visitor, { claim, events });
+    // Without the claim of a page, and of a release that the page does not have.
+    await send(visitor, { events });
+    await send(visitor, { claim: await openPage(visitorOf(false)), events });
+    expect((await reported())?.figures).toEqual({
+      inpMs: { p75: 80, views: 1 },
+      eventsPerMinute: { p75: 2, views: 1 },
+      callsPerMinute: { p75: 1, views: 1 },
+      elements: { p75: 120, views: 1 },
+      busyMsPerMinute: { p75: 75, views: 1 },
+    });
+  });
+
+  it('count a view of less than a minute as a minute', async () => {
+    const { send, openPage, reported } = await start();
+    const use = { events: 8, calls: 4, elements: 120, busyMs: 300, seconds: 2 };
+    const visitor = visitorOf(true);
+    const events = [{ type: 'slot.used', name: 'tiny', release: 'mfe-tiny@1.1.0', use }];
+    await send(visitor, { claim: await openPage(visitor), events });
+    expect((await reported())?.figures?.eventsPerMinute).toEqual({ p75: 8, views: 1 });
+  });
 
   it('end a canary that many visitors cannot hydrate', async () => {
     const { report, onWorse, outcomes } = await start();

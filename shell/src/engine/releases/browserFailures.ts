@@ -2,6 +2,7 @@ import { ipKeyGenerator } from 'express-rate-limit';
 import { type CanaryWatch, COMPARED_VITALS, GOOD_VITAL_MS } from './canaryWatch.ts';
 import { createLruCache } from '@forecourt/service-kit/lruCache';
 import { type LoadedRelease, releaseId } from '../rendering/release.ts';
+import type { SlotFigure } from '@forecourt/releases/slotFigures';
 import type { LiveRemotes } from './snapshot.ts';
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
@@ -79,6 +80,13 @@ export interface BrowserFailure extends BrowserReport {
   readonly phase?: string | undefined;
   readonly release?: string | undefined;
   readonly message?: string | undefined;
+}
+
+/** What a page measured of a slot, or of an instance of it. */
+export interface BrowserFigures extends BrowserReport {
+  readonly name: string;
+  readonly release?: string | undefined;
+  readonly figures: Partial<Record<SlotFigure, number>>;
 }
 
 /** A web vital of a page; times in ms. */
@@ -170,34 +178,57 @@ export function createBrowserFailures(parts: {
   readonly now: () => number;
   readonly count: (failure: CountedFailure) => void;
   readonly recordVital: CanaryWatch['record'];
+  readonly measure: (
+    slot: { readonly release: string; readonly slot: string },
+    figures: BrowserFigures['figures'],
+  ) => void;
 }): {
   readonly report: (failure: BrowserFailure) => ReportOutcome;
   readonly reportVital: (vital: BrowserVital) => ReportOutcome;
+  readonly reportFigures: (figures: BrowserFigures) => void;
 } {
   const isNew = createVisitorBudget(parts.now);
   /** Page view and slot or vital. */
   const reported = createLruCache<true>({ maxEntries: MAX_REPORTED });
+
+  /** The slot of a release that is live or a canary, and was in the page. */
+  function find(release: string, name: string, view: ReportedPage) {
+    const [remote = ''] = release.split('@', 1);
+    const manifest = releasesOf(parts.live(), remote)
+      .map((one) => one.manifest)
+      .find(({ version }) => releaseId(remote, version) === release);
+    const slot = name.replace(/-\d+$/, '');
+    if (!manifest || !view.releases.includes(release) || !Object.hasOwn(manifest.slots, slot))
+      return undefined;
+    return { remote, slot, manifest };
+  }
 
   return {
     report({ name, phase = '', release = '', message = '', claim, visitor, address }) {
       if (!PHASES.has(phase)) return 'ignored';
       const page = parts.claims.read(claim, visitor);
       if ('refusal' in page) return page.refusal;
-      const [remote = ''] = release.split('@', 1);
-      const found = releasesOf(parts.live(), remote).find(
-        ({ manifest }) => releaseId(remote, manifest.version) === release,
-      );
-      const slot = name.replace(/-\d+$/, '');
-      if (!found || !page.view.releases.includes(release)) return 'foreign';
-      if (!Object.hasOwn(found.manifest.slots, slot)) return 'foreign';
+      const found = find(release, name, page.view);
+      if (!found) return 'foreign';
+      const { remote, slot, manifest } = found;
       const key = `${page.view.id} ${slot}`;
       if (reported.get(key)) return 'replayed';
       // A slot that comes late may still fail.
       if (phase !== 'load') reported.set(key, true);
       const kind = phase === 'load' ? phase : '';
       if (!isNew([release, slot, kind].join(SEPARATOR), address, visitor)) return 'limited';
-      parts.count({ remote, version: found.manifest.version, slot, phase, message });
+      parts.count({ remote, version: manifest.version, slot, phase, message });
       return 'counted';
+    },
+    reportFigures({ name, release = '', figures, claim, visitor }) {
+      const page = parts.claims.read(claim, visitor);
+      const found = 'view' in page ? find(release, name, page.view) : undefined;
+      if (!found || !('view' in page)) return;
+      // An instance of the slot reports by itself.
+      const key = `${page.view.id} ${name} ${Object.keys(figures).join(SEPARATOR)}`;
+      if (reported.get(key)) return;
+      reported.set(key, true);
+      parts.measure({ release, slot: found.slot }, figures);
     },
     reportVital({ name, value, claim, visitor, address }) {
       const vital = COMPARED_VITALS.find((compared) => compared === name);

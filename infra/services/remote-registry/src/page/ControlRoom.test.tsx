@@ -108,6 +108,14 @@ const BROKEN_IN_BROWSERS = report({
         ...health(270, 30),
         phases: { evaluate: 30, load: 2 },
         lastFailure: { at: '2026-03-01T12:05:00.000Z', code: 'evaluate', message: 'no mfe_x' },
+        figures: {
+          inpMs: { p75: 180.4, views: 40 },
+          lcpMs: { p75: 2_100, views: 30 },
+          eventsPerMinute: { p75: 3, views: 20 },
+          callsPerMinute: { p75: 2, views: 20 },
+          elements: { p75: 1_204, views: 20 },
+          busyMsPerMinute: { p75: 90, views: 20 },
+        },
       },
     },
   ],
@@ -153,6 +161,9 @@ describe('a live release that fails in browsers', () => {
     expect(main).toHaveTextContent('30 of 300 views in browsers');
     expect(main).toHaveTextContent('by phase: evaluate 30, load 2');
     expect(main).toHaveTextContent('evaluate no mfe_x');
+    expect(main).toHaveTextContent(
+      'LCP 2,100 ms, INP 180 ms, 3 events a minute, 2 calls a minute, 1,204 elements, 90 ms of the main thread a minute (75th percentile of 40 views)',
+    );
   });
 });
 

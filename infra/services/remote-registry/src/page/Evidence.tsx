@@ -3,6 +3,7 @@ import type { PointerChange, RoomBoard } from '../room/roomView.ts';
 import { Time, Tag, count, percent } from './format.tsx';
 import styles from './ControlRoom.module.css';
 import { badShareOf, intervalOf, totalOf } from '@forecourt/releases/canaryRule';
+import type { SlotFigure, SlotFigures } from '@forecourt/releases/slotFigures';
 import { type PlaceHealth, slotsOf, type SlotHealth } from '../room/evidence.ts';
 
 const pointerText = ({ live, canary }: PointerChange['after']): string =>
@@ -93,6 +94,34 @@ function Place({
   );
 }
 
+const whole = (value: number): string => count(Math.round(value));
+
+/** The figures in the order of the page, each with its unit. */
+const FIGURES: readonly (readonly [figure: SlotFigure, text: (value: number) => string])[] = [
+  ['lcpMs', (value) => `LCP ${whole(value)} ms`],
+  ['inpMs', (value) => `INP ${whole(value)} ms`],
+  ['eventsPerMinute', (value) => `${whole(value)} events a minute`],
+  ['callsPerMinute', (value) => `${whole(value)} calls a minute`],
+  ['elements', (value) => `${whole(value)} elements`],
+  ['busyMsPerMinute', (value) => `${whole(value)} ms of the main thread a minute`],
+];
+
+/** What a slot costs its pages; a quarter of the views is above these. */
+function Figures({ figures }: { readonly figures: SlotFigures }): ReactNode {
+  const shown = FIGURES.flatMap(([figure, text]) => {
+    const measured = figures[figure];
+    return measured ? [{ text: text(measured.p75), views: measured.views }] : [];
+  });
+  if (shown.length === 0) return null;
+  const views = Math.max(...shown.map((one) => one.views));
+  return (
+    <p className={styles['quiet']}>
+      {shown.map(({ text }) => text).join(', ')} (75th percentile of {count(views)}{' '}
+      {views === 1 ? 'view' : 'views'})
+    </p>
+  );
+}
+
 const Slot = ({ slot: { slot, server, browser } }: { readonly slot: SlotHealth }): ReactNode => (
   <li>
     <p>
@@ -102,6 +131,7 @@ const Slot = ({ slot: { slot, server, browser } }: { readonly slot: SlotHealth }
     {(totalOf(browser) > 0 || Object.keys(browser.phases).length > 0) && (
       <Place health={browser} units="views in browsers" phases={browser.phases} />
     )}
+    <Figures figures={browser.figures} />
   </li>
 );
 

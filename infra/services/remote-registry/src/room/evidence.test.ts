@@ -84,7 +84,10 @@ describe('evidence of a canary', () => {
             ...slot,
             ...health(90, 2),
             lastFailure: failure('2026-03-01T12:05:00.000Z', 'newer'),
-            browser: browser(80, 3, { hydrate: 3, load: 1 }),
+            browser: {
+              ...browser(80, 3, { hydrate: 3, load: 1 }),
+              figures: { inpMs: { p75: 100, views: 30 }, elements: { p75: 9, views: 1 } },
+            },
           },
         ],
         canaries: [
@@ -104,7 +107,7 @@ describe('evidence of a canary', () => {
             ...slot,
             ...health(60, 3),
             lastFailure: failure('2026-03-01T12:01:00.000Z', 'older'),
-            browser: browser(20, 1, { evaluate: 1 }),
+            browser: { ...browser(20, 1, { evaluate: 1 }), figures: { inpMs: { p75: 200, views: 10 } } },
           },
           { release: 'mfe-x@1.0.0', slot: 'grid', ...health(9, 9) },
         ],
@@ -118,7 +121,10 @@ describe('evidence of a canary', () => {
       {
         slot: 'grid',
         server: { good: 150, bad: 5, lastFailure: failure('2026-03-01T12:05:00.000Z', 'newer') },
-        browser: browser(100, 4, { hydrate: 3, load: 1, evaluate: 1 }),
+        browser: {
+          ...browser(100, 4, { hydrate: 3, load: 1, evaluate: 1 }),
+          figures: { inpMs: { p75: 125, views: 40 }, elements: { p75: 9, views: 1 } },
+        },
       },
     ]);
     const remote = {

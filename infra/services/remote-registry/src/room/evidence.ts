@@ -5,6 +5,7 @@ import {
   outcomesUntilFine,
   totalOf,
 } from '@forecourt/releases/canaryRule';
+import type { SlotFigure, SlotFigures } from '@forecourt/releases/slotFigures';
 import type { RoomBoard, RoomRemote, ShellReport } from './roomView.ts';
 
 const add = (a: Outcomes, b: Outcomes): Outcomes => ({ good: a.good + b.good, bad: a.bad + b.bad });
@@ -24,7 +25,10 @@ export interface SlotHealth {
   readonly slot: string;
   readonly server: PlaceHealth;
   /** Failures also by phase: downloads that failed (`load`) are not bad views. */
-  readonly browser: PlaceHealth & { readonly phases: Readonly<Record<string, number>> };
+  readonly browser: PlaceHealth & {
+    readonly phases: Readonly<Record<string, number>>;
+    readonly figures: SlotFigures;
+  };
 }
 
 const newestOf = (all: readonly Pick<ReportedSlot, 'lastFailure'>[]): PlaceHealth['lastFailure'] =>
@@ -32,6 +36,19 @@ const newestOf = (all: readonly Pick<ReportedSlot, 'lastFailure'>[]): PlaceHealt
     .flatMap(({ lastFailure }) => lastFailure ?? [])
     .sort((a, b) => (a.at < b.at ? 1 : -1))
     .at(0);
+
+/** Of all replicas: the percentiles, each by its number of views. */
+function joinFigures(reported: readonly (SlotFigures | undefined)[]): SlotFigures {
+  const joined: SlotFigures = {};
+  for (const figures of reported)
+    for (const [key, { p75, views }] of Object.entries(figures ?? {})) {
+      const name = key as SlotFigure;
+      const known = joined[name] ?? { p75: 0, views: 0 };
+      const sum = known.views + views;
+      joined[name] = { p75: (known.p75 * known.views + p75 * views) / sum, views: sum };
+    }
+  return joined;
+}
 
 function slotHealth(slot: string, reported: readonly ReportedSlot[]): SlotHealth {
   const browsers = reported.flatMap(({ browser }) => browser ?? []);
@@ -42,7 +59,12 @@ function slotHealth(slot: string, reported: readonly ReportedSlot[]): SlotHealth
   return {
     slot,
     server: { ...reported.reduce<Outcomes>(add, NONE), lastFailure: newestOf(reported) },
-    browser: { ...browsers.reduce<Outcomes>(add, NONE), phases, lastFailure: newestOf(browsers) },
+    browser: {
+      ...browsers.reduce<Outcomes>(add, NONE),
+      phases,
+      lastFailure: newestOf(browsers),
+      figures: joinFigures(browsers.map(({ figures }) => figures)),
+    },
   };
 }
 

@@ -164,7 +164,12 @@ type Status = z.infer<typeof statusSchema>;
 const failingSlots = (board: RoomBoard, release: string): Status['remotes'][number]['failing'] =>
   slotsOf(board, release)
     .filter(({ server, browser }) => server.bad + browser.bad > 0)
-    .map(({ slot, server, browser: { phases: _, ...browser } }) => ({ release, slot, server, browser }));
+    .map(({ slot, server, browser: { phases: _, figures: __, ...browser } }) => ({
+      release,
+      slot,
+      server,
+      browser,
+    }));
 
 /** What is live where, and how it fares. */
 export async function readStatus(deps: BoardDeps, now: number): Promise<Status> {

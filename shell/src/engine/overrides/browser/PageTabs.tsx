@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react
 import type { MeasuredSlot } from '../universal/testerBoot.ts';
 import { slotElementId } from '../../universal/slotElements.ts';
 import type { PageRecord, RecordedEvent } from './recorder.ts';
-import type { SlotUses } from './slotUse.ts';
+import type { SlotUses } from '../../browser/slotUse.ts';
 import type { SlotStore } from '@forecourt/slots/state';
 
 const ms = (value: number | undefined) =>

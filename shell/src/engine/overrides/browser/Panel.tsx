@@ -14,7 +14,7 @@ import type { TesterBoot } from '../universal/testerBoot.ts';
 import { BusTab, StoreTab, Outlines, SlotsTab } from './PageTabs.tsx';
 import { OverrideTab, ReleasesTab } from './Releases.tsx';
 import { type PageRecord, type Recorder, recordingOf } from './recorder.ts';
-import type { SlotUses } from './slotUse.ts';
+import type { SlotUses } from '../../browser/slotUse.ts';
 import { messageOf } from '../../universal/messageOf.ts';
 
 export interface PanelProps {

@@ -5,7 +5,7 @@ import type { BootData } from '../../universal/bootData.ts';
 import { type TesterBoot, DEVTOOLS_COOKIE, withoutDevtools } from '../universal/testerBoot.ts';
 import { Panel } from './Panel.tsx';
 import { createRecorder } from './recorder.ts';
-import { observeSlotUse } from './slotUse.ts';
+import { observeSlotUse } from '../../browser/slotUse.ts';
 
 /** Styles of the panel's shadow root; colors are the page's design tokens. */
 const panelStyles = `
