@@ -80,7 +80,7 @@ export function engineKeys(layouts: PageLayouts) {
       .min(1)
       .optional()
       .describe(
-        'credential for `end-canary`, to end a failing canary in the registry; without it, only this shell stops serving it',
+        'credential for `end-canary`, to end a failing canary in the registry; without it, only this shell stops serving it. With `rollback`, it also [rolls back](../infra/docs/control-room.md#when-a-release-is-broken) a worse live release',
       ),
     GATE_TOKEN: z
       .string()

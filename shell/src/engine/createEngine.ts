@@ -53,7 +53,7 @@ import { gateApi, type ReleaseGate } from './http/gateApi.ts';
 import type { ReleaseArchive } from './releases/archive.ts';
 import { type BrowserEvidence, createBrowserEvidence } from './releases/browserEvidence.ts';
 import type { CanaryWatch } from './releases/canaryWatch.ts';
-import { describeWorse, watchPredecessors } from './releases/predecessorWatch.ts';
+import { describeWorse, watchPredecessors, type WorseRelease } from './releases/predecessorWatch.ts';
 import type { SuspiciousPointers } from './releases/registryClient.ts';
 import type { LoadedRelease } from './rendering/release.ts';
 import { createSlotCache } from './rendering/slotCache.ts';
@@ -76,6 +76,8 @@ export interface EngineAdapters extends Omit<
   readonly gate?: ReleaseGate;
   /** Observes how each release renders. */
   readonly canaries?: CanaryWatch;
+  /** Ends a live release that is worse than its predecessor; without it, a person decides. */
+  readonly rollBack?: ((worse: WorseRelease) => Promise<void>) | undefined;
   /** Files of releases that are no longer live. */
   readonly archive?: ReleaseArchive;
   readonly limits: RateLimits;
@@ -247,7 +249,7 @@ export function createEngine(
 /** Records how slots fare on servers and in browsers: in metrics, for canaries, and against the releases before. */
 function observeSlots(
   site: Site,
-  { canaries, clock, failureClaims, logger, metrics, releases: { live } }: EngineAdapters,
+  { canaries, clock, failureClaims, logger, metrics, releases: { live }, rollBack }: EngineAdapters,
   slotFailures: SlotFailures,
 ) {
   const now = () => clock().getTime();
@@ -256,11 +258,13 @@ function observeSlots(
     live,
     requiredSlots: required,
     now,
-    onWorse: (worse) =>
+    onWorse(worse) {
       logger.error(
         { release: `${worse.remote}@${worse.version}`, slot: worse.slot, reason: describeWorse(worse) },
         'live release is worse than its predecessor',
-      ),
+      );
+      void rollBack?.(worse);
+    },
   });
   createWorseMetric(metrics, predecessors.worse);
   const browsers = createBrowserEvidence({

@@ -124,6 +124,11 @@ export interface RegistryClient {
   readonly file: (manifest: ReleaseManifest, path: string) => Promise<Buffer>;
   /** Ends the canary for all shells; the registry records the reason. Rejects without authorization. */
   readonly endCanary: (name: string, version: string, reason: string) => Promise<void>;
+  /** Returns everyone to the release before, unless the pointers have another revision. Rejects without authorization. */
+  readonly rollBack: (
+    name: string,
+    move: { readonly revision: number; readonly reason: string },
+  ) => Promise<void>;
 }
 
 /** Starts the span of a request to the registry, in a trace of its own; `end` takes `ok` or the code of the error. */
@@ -134,6 +139,8 @@ export type RegistryTrace = (name: string) => {
 
 const TIMEOUT_MS = 5_000;
 const MAX_JSON_BYTES = 1024 * 1024;
+/** Characters that the registry stores. */
+const MAX_REASON = 500;
 
 /**
  * Fetches a URL within a total deadline and a size limit, without redirects.
@@ -224,6 +231,16 @@ export function createRegistryClient(
     fetchBytes(send, registryUrl + path, { limit: MAX_JSON_BYTES, timeoutMs, ...options });
   const traced = tracedBy(trace, request);
 
+  const post = (what: string, path: string, body: object) =>
+    traced(what, path, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify(body),
+    });
+
   /** The manifest in the signed text; the registry's other copy of it is never read. */
   async function signedManifest(name: string, version: string, path: string): Promise<ReleaseManifest> {
     const { body } = await traced(`signature of ${name}@${version}`, path).catch((error: unknown) => {
@@ -262,13 +279,15 @@ export function createRegistryClient(
         traced(`file ${path}`, releaseFilePath(manifest.name, manifest.version, path), { limit }),
       ),
     async endCanary(name, version, reason) {
-      await traced(`end of the canary of ${name}`, `/api/remotes/${name}/canary`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        },
-        body: JSON.stringify({ version, weight: 0, why: reason.slice(0, 500) }),
+      await post(`end of the canary of ${name}`, `/api/remotes/${name}/canary`, {
+        ...{ version, weight: 0 },
+        why: reason.slice(0, MAX_REASON),
+      });
+    },
+    async rollBack(name, { revision, reason }) {
+      await post(`rollback of ${name}`, `/api/remotes/${name}/rollback`, {
+        expectedRevision: revision,
+        why: reason.slice(0, MAX_REASON),
       });
     },
   };

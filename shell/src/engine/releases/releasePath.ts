@@ -12,6 +12,7 @@ import {
   type ReleaseKeys,
 } from './registryClient.ts';
 import { gatePages } from './gatePages.ts';
+import { createRollback } from './rollBackWorse.ts';
 import { createReleaseLoader, type ProvidingSite, shellProvides } from './releaseLoader.ts';
 import { storeReleases } from './releaseStore.ts';
 
@@ -102,5 +103,7 @@ export function createReleasePath({
   });
   // `registry` is the one without a copy on disk.
   const gate = { provides, tryOut: loader.tryOut, pages: () => gatePages(site) };
-  return { registry, provides, loader, follower, gate, canaries };
+  // Without a credential, the registry would take this shell for a person on the same machine.
+  const rollBack = config.REGISTRY_TOKEN === undefined ? undefined : createRollback(registry, logger);
+  return { registry, provides, loader, follower, gate, canaries, rollBack };
 }

@@ -29,6 +29,7 @@ function rig() {
   const registry: RegistryClient = {
     pointers: async () => undefined,
     endCanary: async () => {},
+    rollBack: async () => {},
     manifest,
     file,
   };

@@ -199,6 +199,7 @@ export function storeReleases(
   return {
     pointers: registry.pointers,
     endCanary: registry.endCanary,
+    rollBack: registry.rollBack,
     manifest,
     file,
     async lastGood() {

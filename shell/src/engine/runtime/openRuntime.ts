@@ -79,7 +79,7 @@ export async function openRuntime(plan: SitePlan, options: RuntimeOptions): Prom
   const releasePath = createReleasePath({ site: plan, config, dataDir, renderer, logger, trace });
   const assets = readShellAssets(dist, plan);
   const tester = attachTester(foundation, { releasePath, renderer, assets });
-  const { follower, gate, canaries, registry } = releasePath;
+  const { follower, gate, canaries, registry, rollBack } = releasePath;
 
   let readiness: () => ReadinessReport = () => ({ isReady: false, facts: { status: 'starting' } });
   const server = createServer();
@@ -92,6 +92,7 @@ export async function openRuntime(plan: SitePlan, options: RuntimeOptions): Prom
       releases: follower,
       gate,
       canaries,
+      rollBack,
       archive: createReleaseArchive(registry),
       failureClaims: createFailureClaims(sessionSecret, Date.now),
       renderer,

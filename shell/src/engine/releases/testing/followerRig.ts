@@ -51,6 +51,7 @@ export function followerRig(options: Partial<FollowerOptions> = {}) {
     },
     file: () => Promise.resolve(Buffer.from('x')),
     endCanary: () => Promise.resolve(),
+    rollBack: () => Promise.resolve(),
   };
   const renderer = {
     prepare: jest.fn(() => Promise.resolve()),
