@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { remoteNames, REPOSITORY } from '@forecourt/local';
 import { after, before, describe, it } from 'mocha';
 import { startOwnStack } from '@forecourt/harness/ownStack';
 import { startVisitors } from '@forecourt/harness/visitors';
@@ -61,5 +66,44 @@ describe('publishing', () => {
     assert.ok(cuts <= requests * MAX_CUT_SHARE, `${cuts} of ${requests} pages without the slot`);
     assert.ok(requests > PUBLISHES * VISITORS, `only ${requests} requests`);
     assert.equal(await startTime(), startedAt);
+  });
+});
+
+/** What `gate --json` says about a build. */
+interface GatedBuild {
+  readonly isAccepted: boolean;
+  readonly refusals: readonly object[];
+  readonly browser: {
+    readonly skipped?: string;
+    readonly renders?: readonly { readonly slot: string; readonly isGood: boolean }[];
+  };
+}
+
+describe('the gate of a build', () => {
+  const command = join(REPOSITORY, 'infra/tooling/cli/bin/forecourt.mjs');
+  /** The gate exits with 1 when it refuses. */
+  async function gate(remote: string): Promise<GatedBuild> {
+    const words = [command, 'gate', `${remote}/dist`, '--json'];
+    const options = { cwd: REPOSITORY, maxBuffer: 64 * 1024 * 1024 };
+    const { stdout } = await promisify(execFile)(process.execPath, words, options).catch(
+      (error: { readonly stdout: string }) => error,
+    );
+    return JSON.parse(stdout) as GatedBuild;
+  }
+
+  it('hydrates every slot of every remote in a browser without a fault', async function () {
+    const results = await Promise.all(
+      remoteNames().map(async (remote) => ({ remote, ...(await gate(remote)) })),
+    );
+    for (const { remote, isAccepted, refusals, browser } of results) {
+      assert.deepEqual([remote, isAccepted, refusals], [remote, true, []]);
+      // Browsers that WebdriverIO has downloaded are not in the path.
+      if (browser.skipped?.includes('CHROME_BIN')) this.skip();
+      const { slots } = JSON.parse(readFileSync(join(REPOSITORY, remote, 'dist/release.json'), 'utf8')) as {
+        slots: object;
+      };
+      const hydrated = new Set(browser.renders?.filter(({ isGood }) => isGood).map(({ slot }) => slot));
+      assert.deepEqual([remote, [...hydrated].sort()], [remote, Object.keys(slots).sort()]);
+    }
   });
 });
