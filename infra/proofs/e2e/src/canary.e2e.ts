@@ -132,6 +132,19 @@ describe('a canary that fails clearly more often than the live release', () => {
     await browser.url(`${shell}${PAGE}?devtools`);
     const counted = /^forecourt_browser_slot_failures_total\{slot="showcase",.*phase="budget"\} 1$/m;
     await browser.waitUntil(async () => counted.test(await (await fetch(`${shell}/metrics`)).text()));
+    // And what each slot has done, for the control room.
+    const figuresOf = async (name: string) => {
+      const { slots } = (await (await fetch(`${shell}/releases/report`)).json()) as {
+        slots: { slot: string; browser?: { figures?: Record<string, { p75: number }> } }[];
+      };
+      return slots.findLast(({ slot, browser: { figures } = {} }) => slot === name && figures)?.browser
+        ?.figures;
+    };
+    await browser.waitUntil(async () => {
+      const [results, showcase] = [await figuresOf('results'), await figuresOf('showcase')];
+      const [elements = 0, events = 0] = [results?.['elements']?.p75, showcase?.['eventsPerMinute']?.p75];
+      return elements > 100 && events > 40;
+    });
     const panel = $('#fc-devtools').shadow$('[role=tabpanel]');
     await browser.waitUntil(
       async () => {
