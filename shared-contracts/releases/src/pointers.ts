@@ -15,5 +15,7 @@ export const pointersSchema = z.object({
       canary: z.object({ version: versionSchema, weight: z.number().min(0).max(100) }).optional(),
     }),
   ),
+  /** Address of the control room as browsers see it; absent unless the registry knows it. */
+  room: z.url({ protocol: /^https?$/ }).optional(),
 });
 export type Pointers = z.infer<typeof pointersSchema>;

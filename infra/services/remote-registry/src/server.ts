@@ -106,7 +106,7 @@ async function start(): Promise<void> {
           token: gateToken,
         }),
       }),
-      ...(room && { room }),
+      ...(room && { room, roomOrigin: config.ROOM_ORIGIN }),
       metrics,
       logger,
       tracing,

@@ -91,6 +91,9 @@ export class ReleaseFollower {
   /** Revision of the pointers that are followed; undefined before the first poll. */
   readonly revision = () => this.#pointers?.revision;
 
+  /** Address of the control room for browsers, if the registry tells it. */
+  readonly room = () => this.#pointers?.room;
+
   /** The registry's pointers if they are suspicious. */
   readonly suspicious = () => this.#suspicious;
 

@@ -57,6 +57,8 @@ function attachTester(
     registry,
     live: follower.live,
     refused: follower.refused,
+    // On one machine, browsers reach the registry as the shell does.
+    room: () => follower.room() ?? (config.LOCAL_MODE ? `${config.REGISTRY_URL}/room` : undefined),
     check(manifest) {
       const [refusal] = checkManifest(manifest, provides);
       if (refusal) throw new Error(describeRefusal(refusal));

@@ -42,6 +42,17 @@ describe('pointers over HTTP', () => {
     });
   });
 
+  it('tells shells the address of the control room that is configured', async () => {
+    const other = await startTestRegistry({}, { roomOrigin: 'https://registry.example' });
+    const response = await fetch(`${other.url}/api/pointers`);
+    expect(await response.json()).toEqual({
+      revision: 0,
+      remotes: {},
+      room: 'https://registry.example/room',
+    });
+    await other.stop();
+  });
+
   it('rejects a weight with more than two decimals and an overlong reason', async () => {
     await post('promote', { version: '1.0.0' });
     for (const body of [

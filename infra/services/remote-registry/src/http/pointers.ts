@@ -39,7 +39,7 @@ const querySchema = pointersQuerySchema.refine(
  * are at revision N.
  */
 export const getPointers =
-  ({ board }: AppDeps): RequestHandler =>
+  ({ board, roomOrigin }: Pick<AppDeps, 'board' | 'roomOrigin'>): RequestHandler =>
   async (req, res) => {
     const { wait, revision } = parseInput(querySchema, req.query);
     const disconnected = new AbortController();
@@ -50,7 +50,8 @@ export const getPointers =
         : await board.readAfter(revision, wait, disconnected.signal);
     if (disconnected.signal.aborted) return;
 
-    const body = JSON.stringify(pointers);
+    const room = roomOrigin === undefined ? {} : { room: `${roomOrigin}/room` };
+    const body = JSON.stringify({ ...pointers, ...room });
     // Includes the content: after a restore from backup, a revision may recur with other pointers.
     const hash = createHash('sha256').update(body).digest('base64url').slice(0, 16);
     const etag = `"${pointers.revision}-${hash}"`;

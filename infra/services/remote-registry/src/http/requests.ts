@@ -33,6 +33,8 @@ export interface AppDeps {
   gates?: ShellGates;
   /** The control room's page and its sessions; none if the page is not built. */
   room?: Room;
+  /** Origin of that page as browsers see it, if it is configured. */
+  roomOrigin?: string | undefined;
   metrics: RegistryMetrics;
   logger: Logger;
   /** Default: nothing is traced. */

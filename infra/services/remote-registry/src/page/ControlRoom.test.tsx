@@ -13,6 +13,7 @@ import { Compatibility } from './Compatibility.tsx';
 import { Overview } from './Overview.tsx';
 import { ReleasePage } from './ReleasePage.tsx';
 import { RemotePage } from './RemotePage.tsx';
+import { originPage } from './route.tsx';
 
 const CALLER = { name: 'ada', scopes: [{ remote: '*', actions: ['administer' as const] }] };
 const REMOTE: RoomRemote = {
@@ -164,6 +165,17 @@ describe('a live release that fails in browsers', () => {
     expect(main).toHaveTextContent(
       'LCP 2,100 ms, INP 180 ms, 3 events a minute, 2 calls a minute, 1,204 elements, 90 ms of the main thread a minute (75th percentile of 40 views)',
     );
+  });
+});
+
+describe('the page whose devtools led to the room', () => {
+  it.each([
+    ['?page=https%3A%2F%2Fwww.example%2Fcars%3Fdevtools', 'https://www.example/cars?devtools'],
+    ['?page=javascript%3Aalert(1)', undefined],
+    ['?page=cars', undefined],
+    ['', undefined],
+  ])('is read from %j', (search, href) => {
+    expect(originPage(search)?.href).toBe(href);
   });
 });
 

@@ -6,7 +6,7 @@ import { Compatibility } from './Compatibility.tsx';
 import { Overview } from './Overview.tsx';
 import { ReleasePage } from './ReleasePage.tsx';
 import { RemotePage } from './RemotePage.tsx';
-import { OVERVIEW, readRoute, RoomLink, usePath, type Route } from './route.tsx';
+import { OVERVIEW, RoomLink, originPage, readRoute, type Route, usePath } from './route.tsx';
 import styles from './ControlRoom.module.css';
 
 interface LiveBoard {
@@ -102,6 +102,8 @@ function Room({
 }): ReactNode {
   const { board, isConnected } = useBoard(onSignedOut);
   const route = readRoute(usePath());
+  // Links within the room drop the query.
+  const [page] = useState(() => originPage(location.search));
   useEffect(() => {
     const parts = 'name' in route ? [route.name] : [];
     document.title = [...parts, 'Control room'].join(' · ');
@@ -115,6 +117,7 @@ function Room({
         <p role="status" className={styles['connection']} data-live={isConnected}>
           {isConnected ? 'Live' : 'Connecting …'}
         </p>
+        {page && <a href={page.href}>Back to {page.host + page.pathname}</a>}
         <p className={styles['caller']}>{caller.name}</p>
         <Button look="quiet" onClick={() => void signOut().finally(onSignedOut)}>
           Sign out

@@ -16,6 +16,13 @@ export function readRoute(path: string): Route {
   return version === undefined ? { view: 'remote', name } : { view: 'release', name, version };
 }
 
+/** The page of a site whose devtools led here; undefined without one. */
+export function originPage(search: string): URL | undefined {
+  const page = new URLSearchParams(search).get('page') ?? '';
+  const url = URL.canParse(page) ? new URL(page) : undefined;
+  return url && /^https?:$/.test(url.protocol) ? url : undefined;
+}
+
 const MOVED = 'room:moved';
 
 const subscribe = (onChange: () => void) => {

@@ -110,7 +110,7 @@ export function Panel({ personal, store, recorder, uses, tester, onClose }: Pane
       view: <BusTab record={record} onClear={recorder.clearEvents} recordingOf={toRecording} />,
     },
     { name: 'Store', view: <StoreTab store={store} /> },
-    { name: 'Releases', view: <ReleasesTab chosen={tester.chosen} /> },
+    { name: 'Releases', view: <ReleasesTab chosen={tester.chosen} room={tester.room} /> },
     { name: 'Override', view: <OverrideTab tester={tester} /> },
     ...(tester.isLocal ? [{ name: 'Faults', view: <FaultsTab /> }] : []),
   ];

@@ -1,5 +1,7 @@
+/** @jest-environment jest-fixed-jsdom */
 import { describe, expect, it } from '@jest/globals';
-import { whyChosen } from './Releases.tsx';
+import { render, screen } from '@testing-library/react';
+import { ReleasesTab, whyChosen } from './Releases.tsx';
 
 describe('reasons for a chosen release', () => {
   const release = { remote: 'mfe-shelf', version: '1.4.0' } as const;
@@ -21,4 +23,21 @@ describe('reasons for a chosen release', () => {
       ['live', 'not the override: status 404'],
     ],
   ] as const)('are described: %#', (chosen, reasons) => expect(whyChosen(chosen)).toEqual(reasons));
+});
+
+describe('a release of the page', () => {
+  const chosen = [{ remote: 'mfe-shelf', version: '1.4.0', why: 'live' }] as const;
+
+  it('is a link to its page in the control room, which is told where it came from', () => {
+    render(<ReleasesTab chosen={chosen} room="https://registry.example/room" />);
+    const link = screen.getByRole<HTMLAnchorElement>('link', { name: '1.4.0' });
+    const { origin, pathname, searchParams } = new URL(link.href);
+    expect(origin + pathname).toBe('https://registry.example/room/mfe-shelf/1.4.0');
+    expect(searchParams.get('page')).toBe(window.location.href);
+  });
+
+  it('is no link when the shell does not know the control room', () => {
+    render(<ReleasesTab chosen={chosen} />);
+    expect(screen.queryByRole('link')).toBeNull();
+  });
 });

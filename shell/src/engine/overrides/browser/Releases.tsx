@@ -30,8 +30,24 @@ export function whyChosen({ why, version, canary, refused, override }: ChosenRel
   return reasons;
 }
 
+/** A release as a link to its page in the control room, which leads back here. */
+function ReleaseLink({
+  room,
+  release: { remote, version },
+}: {
+  room: string;
+  release: ChosenRelease;
+}): ReactNode {
+  const query = new URLSearchParams({ page: window.location.href }).toString();
+  return (
+    <a href={`${room}/${remote}/${version}?${query}`} target="_blank" rel="noreferrer">
+      {version}
+    </a>
+  );
+}
+
 /** The page's snapshot: the release of each remote and why it was chosen. */
-export function ReleasesTab({ chosen }: { readonly chosen: readonly ChosenRelease[] }): ReactNode {
+export function ReleasesTab({ chosen, room }: Pick<TesterBoot, 'chosen' | 'room'>): ReactNode {
   return (
     <table>
       <thead>
@@ -45,7 +61,9 @@ export function ReleasesTab({ chosen }: { readonly chosen: readonly ChosenReleas
         {chosen.map((release) => (
           <tr key={release.remote}>
             <th scope="row">{release.remote}</th>
-            <td data-label="Release">{release.version}</td>
+            <td data-label="Release">
+              {room === undefined ? release.version : <ReleaseLink room={room} release={release} />}
+            </td>
             <td>
               {whyChosen(release).map((reason) => (
                 <div key={reason}>{reason}</div>

@@ -53,6 +53,7 @@ async function start({
     },
     live: () => live,
     refused: () => new Map(),
+    room: () => 'https://registry.example/room',
     check: () => {},
     admit: (_, manifest, id) => admit(manifest, id),
     retire: () => {},
@@ -542,6 +543,7 @@ describe('devtools', () => {
     );
     const local = await start({ isLocal: true });
     expect((await get(local, '', `${PAGE}?devtools`)).text).toContain('"isLocal":true');
+    expect(text).toContain('"room":"https://registry.example/room"');
     expect((await get(local)).text).not.toMatch(/tester|devtools/);
   });
 });

@@ -112,6 +112,8 @@ export interface TestedPageParts {
   readonly rendersOrigins: boolean;
   readonly live: ReleaseFollower['live'];
   readonly refused: ReleaseFollower['refused'];
+  /** Address of the control room for browsers, if it is known. */
+  readonly room: () => string | undefined;
   readonly logger: { readonly warn: (fields: object, message: string) => void };
 }
 
@@ -184,6 +186,7 @@ export function extendTestedPages(parts: TestedPageParts): PageExtension['extend
       hasDevtools,
       isLocal,
       followsBuilds,
+      room: parts.room(),
       // The proxy tells its pages of builds, and knows nothing of this process.
       shellProcess: isProxied ? undefined : parts.shellProcess,
       chosen: explainSnapshot(snapshot, {

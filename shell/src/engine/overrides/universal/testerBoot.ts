@@ -47,6 +47,8 @@ export interface TesterBoot {
   readonly shellProcess?: string | undefined;
   /** Local mode: allows fault switches and unsigned overrides. */
   readonly isLocal: boolean;
+  /** Address of the control room. */
+  readonly room?: string | undefined;
   readonly chosen: readonly ChosenRelease[];
   /** Overrides that the server does not render: the browser fetches them from the tester's machine. */
   readonly inBrowser: readonly { readonly remote: string; readonly origin: string }[];
