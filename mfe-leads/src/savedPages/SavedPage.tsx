@@ -41,7 +41,7 @@ export function SavedPage(props: {
   return (
     <>
       <nav className={styles['back']} aria-label="Back">
-        {signedIn ? <a href="/account">‹ Your account</a> : <a href={DEFAULT_PATH}>‹ Cars for sale</a>}
+        {signedIn ? <a href="/account">‹ Your account</a> : <a href={DEFAULT_PATH}>‹ Cars for Sale</a>}
       </nav>
       <div className={styles['head']}>
         <h1 className={styles['title']}>{title}</h1>

@@ -34,14 +34,15 @@ function PriceTable(props: {
           <tr>
             <th scope="col">{props.rowLabel}</th>
             <th scope="col">For sale</th>
-            <th scope="col">Starting</th>
+            <th scope="col">Lowest</th>
             <th scope="col">Average</th>
-            <th scope="col">Top</th>
+            <th scope="col">Highest</th>
           </tr>
         </thead>
         <tbody>
           {props.rows.map((row) => (
-            <tr key={row.key}>
+            // The key replaces numbers that a translator changed.
+            <tr key={[row.key, row.count, row.starting, row.average, row.top].join(' ')}>
               <th scope="row">
                 <a className={styles['link']} href={props.hrefOf(row)} title={row.fullName}>
                   {row.name}

@@ -5,10 +5,10 @@ import { msrpIn, nameKey, slugFromName } from '@forecourt/marketplace-api/catalo
 import { ANY_TRIM, type Article, type ArticleSubject } from '@forecourt/marketplace-api/research';
 import { shapeOf } from '../pictures/modelShapes.ts';
 import { picturePath } from '../pictures/picturePath.ts';
-import { steadyPick } from '../inventory/random.ts';
 import { vehiclesOf, type ReferenceVehicle } from './vehicles.ts';
 
-const AUTHORS = ['Dana Whitlock', 'Jerome Castell', 'Mina Oduya', 'Peter Lindqvist'];
+/** Written from the catalog's facts, not by a person. */
+const AUTHOR = 'Forecourt guide';
 
 const dollars = (amount: number) => `$${formatNumber(amount)}`;
 const listed = (words: readonly string[]) =>
@@ -132,7 +132,7 @@ export function articlesAbout(path: ArticleSubject): Article[] {
             title,
             excerpt: draft[0],
             paragraphs: draft[1],
-            author: steadyPick(AUTHORS, kind, make.code, model.code),
+            author: AUTHOR,
             picture: {
               src: picturePath({
                 bodyStyle,

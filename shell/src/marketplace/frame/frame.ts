@@ -128,7 +128,7 @@ export const siteBar = (
 ): string =>
   '<header class="fc-bar"><div class="fc-bar-inner">' +
   `<a class="fc-brand" href="${BRANDS[session.brand].homeHref}">${escapeHtml(BRANDS[session.brand].name)}</a>` +
-  '<nav class="fc-nav" aria-label="Site"><a href="/cars-for-sale/all-cars">Cars for sale</a>' +
+  '<nav class="fc-nav" aria-label="Site"><a href="/cars-for-sale/all-cars">Cars for Sale</a>' +
   '<a href="/cars-for-sale/new">New</a><a href="/cars-for-sale/used">Used</a>' +
   '<a href="/cars-for-sale/certified">Certified</a></nav>' +
   `<a class="fc-saved" href="/account/saved-vehicles">${HEART}<span class="fc-saved-name">Saved</span> <b>${savedCount(session)}</b></a>` +

@@ -67,7 +67,7 @@ async function searchCard(codes: readonly string[], deps: ShareDeps): Promise<Sh
   if (total === 0) return undefined;
   const names = index.names(vehicle);
   return {
-    title: [names.make?.name, names.model?.name].filter(Boolean).join(' ') || 'Cars for sale',
+    title: [names.make?.name, names.model?.name].filter(Boolean).join(' ') || 'Cars for Sale',
     highlight: formatCount(total, 'vehicle'),
     facts: ['New and used', ...(stats.price ? [`From ${formatDollars(stats.price.min)}`] : [])],
     site,
