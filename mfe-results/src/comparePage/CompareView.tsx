@@ -1,10 +1,11 @@
 import type { CSSProperties, ReactNode } from 'react';
 import { detailUrl } from '@forecourt/search/url';
-import type { LoadContext, PageHead } from '@forecourt/slots';
+import { usePageState, type LoadContext, type PageHead } from '@forecourt/slots';
 import { buttonClass, VisuallyHidden } from '@forecourt/slots/ui';
 import { COMPARE_PATH, compareUrl } from '../compare/comparedVehicle.ts';
 import { COMPARE_CAPACITY } from '../constants.ts';
 import { primaryPicture, unbroken } from '../listing/facts.ts';
+import { termsOf } from '../listing/price.ts';
 import { featureNames } from '../vehicle/featureNames.ts';
 import { loadSimilar } from '../vehicle/similar.ts';
 import type { VehicleWithSeller } from '../vehicle/VehicleCards.tsx';
@@ -103,6 +104,7 @@ function NothingToCompare(): ReactNode {
 }
 
 function Comparison({ vehicles }: { vehicles: readonly ComparedListing[] }): ReactNode {
+  const wallet = usePageState(({ session }) => session.wallet);
   return (
     <div>
       {/* A style rule hides the rows, so the box works without JavaScript. */}
@@ -130,7 +132,7 @@ function Comparison({ vehicles }: { vehicles: readonly ComparedListing[] }): Rea
             </tr>
           </thead>
           <tbody>
-            {comparisonRows(vehicles).map((row) => (
+            {comparisonRows(vehicles, wallet ? termsOf(wallet) : undefined).map((row) => (
               <Row key={row.label} {...row} />
             ))}
           </tbody>

@@ -1,5 +1,5 @@
-import { formatDollars, formatNumber } from '@forecourt/search/format';
-import { formatPrice } from '@forecourt/search/payments';
+import { formatNumber } from '@forecourt/search/format';
+import { formatPrice, paymentText } from '@forecourt/search/payments';
 import { LISTING_TYPE_LABELS } from '@forecourt/upstream/codes';
 import type { Listing, Owner } from '@forecourt/upstream/entities';
 import {
@@ -11,7 +11,7 @@ import {
   sellerPlace,
   TRANSMISSION_LABELS,
 } from '../listing/facts.ts';
-import { dealText, marketDifference, priceAgainstMarket } from '../listing/price.ts';
+import { dealText, marketDifference, monthlyOf, priceAgainstMarket, type Terms } from '../listing/price.ts';
 
 export interface ComparedListing {
   readonly listing: Listing;
@@ -31,11 +31,11 @@ export interface ComparisonRow {
 
 interface RowDefinition {
   readonly label: string;
-  readonly text: (vehicle: ComparedListing) => string | undefined;
+  readonly text: (vehicle: ComparedListing, terms: Terms | undefined) => string | undefined;
   /** Whether less or more of a number is better. */
   readonly better?: {
     readonly prefers: 'less' | 'more';
-    readonly of: (vehicle: ComparedListing) => number | undefined;
+    readonly of: (vehicle: ComparedListing, terms: Terms | undefined) => number | undefined;
   };
 }
 
@@ -56,9 +56,12 @@ const ROWS: readonly RowDefinition[] = [
   },
   {
     label: 'Monthly payment',
-    text: ({ listing: { pricingDetail } }) =>
-      pricingDetail.payments && `${formatDollars(pricingDetail.payments.monthly)}/mo est.`,
-    better: { prefers: 'less', of: ({ listing }) => listing.pricingDetail.payments?.monthly },
+    text: ({ listing }, terms) => {
+      const monthly = monthlyOf(listing.pricingDetail, terms);
+      if (monthly === undefined) return undefined;
+      return monthly === 0 ? paymentText(monthly) : `${paymentText(monthly)} est.`;
+    },
+    better: { prefers: 'less', of: ({ listing }, terms) => monthlyOf(listing.pricingDetail, terms) },
   },
   { label: 'Condition', text: ({ listing }) => LISTING_TYPE_LABELS[listing.listingType] },
   {
@@ -110,17 +113,22 @@ function bestOf(numbers: readonly (number | undefined)[], prefers: 'less' | 'mor
   return numbers.flatMap((value, at) => (value === best ? [at] : []));
 }
 
-/** The rows of the comparison, without rows that are unknown for all vehicles. */
-export function comparisonRows(vehicles: readonly ComparedListing[]): ComparisonRow[] {
+/** The rows of the comparison, without rows that are unknown for all vehicles; payments are by the visitor's terms. */
+export function comparisonRows(vehicles: readonly ComparedListing[], terms?: Terms): ComparisonRow[] {
   return ROWS.flatMap(({ label, text, better }) => {
-    const values = vehicles.map((vehicle) => text(vehicle) ?? UNKNOWN);
+    const values = vehicles.map((vehicle) => text(vehicle, terms) ?? UNKNOWN);
     if (values.every((value) => value === UNKNOWN)) return [];
     return [
       {
         label,
         values,
         isDifferent: new Set(values).size > 1,
-        best: better ? bestOf(vehicles.map(better.of), better.prefers) : [],
+        best: better
+          ? bestOf(
+              vehicles.map((vehicle) => better.of(vehicle, terms)),
+              better.prefers,
+            )
+          : [],
       },
     ];
   });

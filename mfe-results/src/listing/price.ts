@@ -21,7 +21,7 @@ export interface PriceLines {
 }
 
 /** USD a month by the terms of the search or the visitor, otherwise the listing's. */
-function monthlyOf(
+export function monthlyOf(
   { derivedPrice, payments }: Listing['pricingDetail'],
   terms: Terms | undefined,
 ): number | undefined {

@@ -44,6 +44,18 @@ describe('comparisonRows', () => {
     expect(rowOf([pricedListing, pricedListing], 'Price')?.best).toEqual([]);
   });
 
+  it('pays by the visitor’s terms, which may cover a price', () => {
+    const at = (derivedPrice: number) =>
+      vehicle({ pricingDetail: { derivedPrice, payments: { monthly: 999, term: 72, apr: 6.99 } } });
+    const row = (terms?: Parameters<typeof comparisonRows>[1]) =>
+      comparisonRows([at(10_000), at(2_000)], terms).find(({ label }) => label === 'Monthly payment');
+    expect(row()?.values).toEqual(['$999/mo est.', '$999/mo est.']);
+    expect(row({ down: 3_000, termMonths: 48, aprPercent: 0 })).toMatchObject({
+      values: ['$146/mo est.', 'Covered by your down payment'],
+      best: [1],
+    });
+  });
+
   it('compares deal, trim and history', () => {
     const great = vehicle({
       pricingDetail: { derivedPrice: 10_000, dealIndicator: 'Great' },

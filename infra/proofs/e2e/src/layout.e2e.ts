@@ -123,6 +123,37 @@ describe('the vehicle page on a phone', () => {
   });
 });
 
+describe('fields on a phone', () => {
+  it('have text of 16 px, into which iOS does not zoom', async () => {
+    const smaller = () =>
+      browser.execute(() =>
+        [...document.querySelectorAll('input, select, textarea')]
+          .filter(
+            (field) =>
+              field.checkVisibility() &&
+              !/checkbox|radio|range|hidden/.test((field as HTMLInputElement).type),
+          )
+          .filter((field) => parseFloat(getComputedStyle(field).fontSize) < 16)
+          .map(({ outerHTML }) => outerHTML.slice(0, 90)),
+      );
+    await openResults(F150_NEAR_CHICAGO, {
+      width: 390,
+      height: 844,
+      slots: ['toolbar', 'filters', 'results', 'leads'],
+    });
+    assert.deepEqual(await smaller(), []);
+    await browser.$('button[aria-haspopup="dialog"]').click();
+    await browser.$('dialog[open] input').waitForExist();
+    assert.deepEqual(await smaller(), []);
+    await browser.keys('Escape');
+    await browser.$('dialog[open]').waitForExist({ reverse: true });
+    await browser.$('[data-tile] button*=Email').click();
+    await browser.$('dialog[open] [name="fromEmailAddress"]').waitForExist();
+    assert.deepEqual(await smaller(), []);
+    await browser.keys('Escape');
+  });
+});
+
 describe('the results in forced colors', () => {
   const emulate = (value: 'active' | 'none') =>
     browser.sendCommand('Emulation.setEmulatedMedia', { features: [{ name: 'forced-colors', value }] });

@@ -7,6 +7,7 @@ import {
   expectStructuredData,
   expectValidHtml,
 } from './pageChecks.ts';
+import { monthlyPayment } from '@forecourt/search/payments';
 import { F150_NEAR_CHICAGO, getPage, listingIds } from '@forecourt/harness/serverHtml';
 import { shellOrigin } from './sharedStack.ts';
 import { openResults, shownPath, waitForSlots, setViewport } from './resultsPage.ts';
@@ -214,6 +215,67 @@ describe('the build-your-price page', () => {
     await browser.$('button=Calculate').click();
     await browser.waitUntil(async () => (await shownPath()).includes('trim='));
     assert.equal(await price(), chosen);
+  });
+});
+
+describe('a budget', () => {
+  /** Not the terms of the example. */
+  const TERMS = { down: 3_000, termMonths: 48, aprPercent: 5 };
+  const dollars = (text: string | null | undefined) =>
+    Number(/\$([\d,]+)/.exec(text ?? '')?.[1]?.replaceAll(',', ''));
+  const textOf = (selector: string) =>
+    browser.execute((one) => document.querySelector(one)?.textContent ?? '', selector);
+
+  it('pays the same on card, vehicle, comparison and a built price', async () => {
+    await open('/health/live');
+    const { down: downPayment, ...loan } = TERMS;
+    await browser.execute(
+      (wallet) => {
+        localStorage.setItem('wallet', wallet);
+        localStorage.setItem('showsPayments', 'true');
+      },
+      JSON.stringify({ monthlyBudget: 150, downPayment, ...loan, tradeInValue: 0 }),
+    );
+    try {
+      await openResults(F150_NEAR_CHICAGO);
+      const card = () =>
+        browser.execute(() => {
+          const cards = [...document.querySelectorAll('[data-tile="listing"] article')];
+          const priced = cards.find(({ textContent }) => /Est\. \$[\d,]+\/mo/.test(textContent));
+          return [
+            priced?.querySelector('strong')?.textContent,
+            /Est\. \$[\d,]+/.exec(priced?.textContent ?? '')?.[0],
+          ];
+        });
+      await browser.waitUntil(async () => {
+        const [price, payment] = (await card()).map(dollars);
+        return payment === monthlyPayment(price!, TERMS);
+      });
+
+      await open(comparePath());
+      const row = (label: string) =>
+        browser.execute((name) => {
+          const found = [...document.querySelectorAll('tbody tr')].find(
+            (one) => one.querySelector('th')?.textContent === name,
+          );
+          return [...(found?.querySelectorAll('td') ?? [])].map(({ textContent }) => textContent);
+        }, label);
+      const expected = (await row('Price')).map((price) => monthlyPayment(dollars(price), TERMS));
+      await browser.waitUntil(
+        async () => (await row('Monthly payment')).map(dollars).join() === expected.join(),
+      );
+
+      await open(vehiclePath());
+      await browser.waitUntil(async () => dollars(await textOf('[data-payment="monthly"]')) === expected[0]);
+
+      await open(BUILD_PATH);
+      await browser.waitUntil(async () => {
+        const price = dollars(await textOf('[data-payment="price"]'));
+        return dollars(await textOf('[data-payment="monthly"]')) === monthlyPayment(price, TERMS);
+      });
+    } finally {
+      await browser.execute(() => localStorage.clear());
+    }
   });
 });
 
