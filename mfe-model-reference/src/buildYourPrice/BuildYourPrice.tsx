@@ -4,7 +4,7 @@ import { fieldRowClass, PaymentFields } from '@forecourt/search/paymentFields';
 import { readPaymentChoice } from '@forecourt/search/payments';
 import { usePageState } from '@forecourt/slots';
 import { buttonClass } from '@forecourt/slots/ui';
-import type { Trim } from '@forecourt/upstream/entities';
+import type { Trim, Wallet } from '@forecourt/upstream/entities';
 import styles from './BuildYourPrice.module.css';
 import {
   BUILD_PATH,
@@ -146,10 +146,12 @@ function TrimForm({
   data,
   urlQuery,
   trim,
+  wallet,
 }: {
   data: TrimChoice;
   urlQuery: URLSearchParams;
   trim: PricedTrim;
+  wallet: Wallet | null;
 }) {
   const { model, trims } = data;
   const formRef = useRef<HTMLFormElement>(null);
@@ -185,8 +187,8 @@ function TrimForm({
           </dl>
           <PaymentFields
             price={price}
-            defaults={readPaymentChoice(urlQuery, trim.nationalMSRP)}
-            current={readPaymentChoice(query, price)}
+            defaults={readPaymentChoice(urlQuery, trim.nationalMSRP, wallet)}
+            current={readPaymentChoice(query, price, wallet)}
           />
           <button type="submit" className={submitClass}>
             Calculate
@@ -201,9 +203,21 @@ function TrimForm({
 /** What a new vehicle of one model costs, by trim and by month. */
 export function BuildYourPrice({ data }: { data: BuildData | undefined }): ReactNode {
   const url = usePageState(({ page }) => page.url);
+  const wallet = usePageState(({ session }) => session.wallet);
   if (!data) return null;
   if (data.kind === 'choose-model') return <ModelForm data={data} />;
   const urlQuery = queryOf(url);
   const trim = chosenTrim(urlQuery, data.trims);
-  return trim && <TrimForm data={data} urlQuery={urlQuery} trim={trim} />;
+  return (
+    trim && (
+      // The wallet is known only after hydration.
+      <TrimForm
+        key={wallet ? 'wallet' : 'example'}
+        data={data}
+        urlQuery={urlQuery}
+        trim={trim}
+        wallet={wallet}
+      />
+    )
+  );
 }

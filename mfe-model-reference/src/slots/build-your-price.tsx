@@ -4,7 +4,7 @@ import { buildHead, loadBuild, type BuildData } from '../buildYourPrice/loadBuil
 
 /** Main slot of the page on which a shopper prices a new vehicle by trim. */
 export default defineSlot<BuildData>({
-  reads: ['page'],
+  reads: ['page', 'session'],
   load: loadBuild,
   page: ({ data }) => buildHead(data),
   view: BuildYourPrice,

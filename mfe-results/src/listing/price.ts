@@ -29,6 +29,10 @@ export function monthlyOf(
   return payments?.monthly;
 }
 
+/** 'Est. $512/mo' */
+export const estimateText = (monthly: number): string =>
+  monthly === 0 ? paymentText(monthly) : `Est. ${paymentText(monthly)}`;
+
 /** The price lines of a listing; the payment only while payments are on. */
 export function priceLines(
   listing: Listing,
@@ -42,9 +46,7 @@ export function priceLines(
   return {
     current,
     ...(isReduced && { previous: formatDollars(previousPrice) }),
-    ...(monthly !== undefined && {
-      payment: monthly === 0 ? paymentText(monthly) : `Est. ${paymentText(monthly)}`,
-    }),
+    ...(monthly !== undefined && { payment: estimateText(monthly) }),
   };
 }
 

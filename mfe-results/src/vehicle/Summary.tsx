@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { formatCount, formatDollars, formatNumber } from '@forecourt/search/format';
-import { paymentSummary, type PaymentChoice, formatPrice } from '@forecourt/search/payments';
+import { paymentSummary, type PaymentChoice, formatPrice, paymentText } from '@forecourt/search/payments';
 import { VisuallyHidden } from '@forecourt/slots/ui';
 import { LISTING_TYPE_LABELS } from '@forecourt/upstream/codes';
 import type { Listing, Owner } from '@forecourt/upstream/entities';
 import { keyFacts, sellerPlace, sellerText } from '../listing/facts.ts';
-import { dealText } from '../listing/price.ts';
+import { dealText, estimateText } from '../listing/price.ts';
 import { ContactActions } from './ContactActions.tsx';
 import { panelClass } from './Panel.tsx';
 import { QuickActions } from './QuickActions.tsx';
@@ -37,7 +37,7 @@ export function Summary(props: {
         owner={owner}
         price={formatPrice(price)}
         monthly={
-          price !== undefined && payment ? `Est. ${paymentSummary(price, payment).monthly}/mo` : undefined
+          price !== undefined && payment ? estimateText(paymentSummary(price, payment).monthly) : undefined
         }
       />
       <QuickActions listing={listing} owner={owner} />
@@ -77,6 +77,10 @@ function Deal({ listing }: { listing: Listing }): ReactNode {
   );
 }
 
+/** 'Est. $512 a month' */
+const monthlyText = (monthly: number): string =>
+  monthly === 0 ? paymentText(monthly) : `Est. ${formatDollars(monthly)} a month`;
+
 function Price({ listing, payment }: { listing: Listing; payment: PaymentChoice | undefined }): ReactNode {
   const { derivedPrice, previousPrice, msrp } = listing.pricingDetail;
   if (derivedPrice === undefined) return <p className={styles['price']}>{formatPrice(derivedPrice)}</p>;
@@ -96,7 +100,7 @@ function Price({ listing, payment }: { listing: Listing; payment: PaymentChoice 
         )}
         {payment && (
           <a className={styles['payment']} href="#payment">
-            {`Est. ${paymentSummary(derivedPrice, payment).monthly} a month`}
+            {monthlyText(paymentSummary(derivedPrice, payment).monthly)}
           </a>
         )}
       </p>

@@ -313,7 +313,7 @@ const PLACEMENTS: Readonly<Record<PageKind, readonly Placement[]>> = {
   ],
   'build-your-price': [
     mainSlot('build-your-price', 'mfe-model-reference', {
-      mayRead: ['page'],
+      mayRead: ['page', 'session'],
       calls: ['newModelYears', 'referenceVehicles', 'slugReference'],
     }),
   ],

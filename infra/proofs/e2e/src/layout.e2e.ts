@@ -5,6 +5,7 @@ import { F150_NEAR_CHICAGO, FORDS_NEAR_CHICAGO } from '@forecourt/harness/server
 import { expectNoOverflow, setColorScheme } from './pageChecks.ts';
 import {
   compareFirst,
+  EMAIL,
   openResults,
   press,
   pressWords,
@@ -147,7 +148,7 @@ describe('fields on a phone', () => {
     assert.deepEqual(await smaller(), []);
     await browser.keys('Escape');
     await browser.$('dialog[open]').waitForExist({ reverse: true });
-    await browser.$('[data-tile] button*=Email').click();
+    await press(`[data-tile] ${EMAIL}`);
     await browser.$('dialog[open] [name="fromEmailAddress"]').waitForExist();
     assert.deepEqual(await smaller(), []);
     await browser.keys('Escape');

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { LOAN_TERMS_MONTHS } from './loan.ts';
+import { formatDollars } from '../format/format.ts';
+import { LOAN_TERMS_MONTHS, paymentText } from './loan.ts';
 import { paymentSummary, type PaymentChoice } from './paymentChoice.ts';
 import styles from './PaymentFields.module.css';
 
@@ -22,7 +23,10 @@ export function PaymentFields(props: {
     <>
       <p className={styles['result']}>
         <output htmlFor="pay-down pay-term pay-apr">
-          <strong data-payment="monthly">{monthly}</strong> a month, estimated
+          <strong data-payment="monthly">
+            {monthly === 0 ? paymentText(monthly) : formatDollars(monthly)}
+          </strong>
+          {monthly > 0 && ' a month, estimated'}
         </output>
       </p>
       <div className={fieldRowClass}>

@@ -42,7 +42,7 @@ describe('readPaymentChoice', () => {
 describe('paymentSummary', () => {
   it('states the monthly payment, the terms and the total', () => {
     expect(paymentSummary(20_000, { down: 2000, termMonths: 60, aprPercent: 0 })).toEqual({
-      monthly: '$300',
+      monthly: 300,
       detail: '60 months at 0% APR, $2,000 down. Total with interest $20,000.',
     });
   });

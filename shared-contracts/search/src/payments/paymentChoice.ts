@@ -45,14 +45,14 @@ export function readPaymentChoice(
   };
 }
 
-/** A payment choice in words: `monthly` is '$512', `detail` names the terms and the total. */
+/** A payment choice: `monthly` in whole US dollars, 0 when the down payment covers the price; `detail` names the terms and the total. */
 export function paymentSummary(
   price: number,
   { down, termMonths, aprPercent }: PaymentChoice,
-): { readonly monthly: string; readonly detail: string } {
+): { readonly monthly: number; readonly detail: string } {
   const monthly = monthlyPayment(price, { down, termMonths, aprPercent });
   return {
-    monthly: formatDollars(monthly),
+    monthly,
     detail: `${termMonths} months at ${aprPercent}% APR, ${formatDollars(down)} down. Total with interest ${formatDollars(down + monthly * termMonths)}.`,
   };
 }
