@@ -39,4 +39,9 @@ describe('payment fields', () => {
     expect(screen.getByText(/^60 months at 0% APR, \$0 down/)).toBeVisible();
     expect(screen.getByRole('combobox', { name: 'Term' })).toHaveDisplayValue('48 months');
   });
+
+  it('say that the down payment covers the price instead of $0 a month', () => {
+    mount({ down: PRICE, termMonths: 60, aprPercent: 5 });
+    expect(screen.getByRole('status')).toHaveTextContent(/^Covered by your down payment$/);
+  });
 });
