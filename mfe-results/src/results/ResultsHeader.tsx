@@ -51,8 +51,9 @@ export function ResultsHeader(): ReactNode {
   const learnMore = learnMoreText(search, hasModelReference);
   const buildYourPrice = buildYourPriceUrl(criteria);
   const buyOnline = buyOnlineSearch(criteria);
+  const isFilled = Boolean(conditions || learnMore || buildYourPrice || buyOnline || previous !== undefined);
   return (
-    <header className={styles['header']}>
+    <header className={isFilled ? `${styles['header']} ${styles['filled']}` : styles['header']}>
       <h2 id="results-heading" className={styles['heading']} tabIndex={-1}>
         {formatCount(totalResultCount, 'Match', 'Matches')}
       </h2>

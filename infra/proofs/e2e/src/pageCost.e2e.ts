@@ -68,6 +68,27 @@ const kilobytes = (text: string): number => Buffer.byteLength(text) / 1000;
 const brotli = (text: string): number =>
   brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }).length / 1000;
 
+describe('the styles of the results page', () => {
+  it('ask nothing of the page as a whole: with `:root:has()`, each new card costs a walk through all elements', async () => {
+    await openResults(F150_NEAR_CHICAGO);
+    const selectors = await browser.execute(() => {
+      const selectorsOf = (rules: CSSRuleList): string[] =>
+        [...rules].flatMap((rule) => [
+          ...(rule instanceof CSSStyleRule ? [rule.selectorText] : []),
+          ...('cssRules' in rule ? selectorsOf(rule.cssRules as CSSRuleList) : []),
+        ]);
+      return [...document.styleSheets].flatMap((sheet) => selectorsOf(sheet.cssRules));
+    });
+    assert.ok(selectors.length > 300, `${selectors.length} rules`);
+    assert.deepEqual(
+      selectors.filter((selector) =>
+        /(?::root|\bhtml|\bbody|\bmain)(?:\[[^\]]*\])?(?::not\()?:has\(/.test(selector),
+      ),
+      [],
+    );
+  });
+});
+
 describe('the HTML of the results page', () => {
   it('stays within its bytes and elements', async () => {
     const { html } = await getPage(shellOrigin() + ALL_F150);

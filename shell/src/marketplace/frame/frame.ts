@@ -106,7 +106,7 @@ function pageTop({ state: { page, session }, currentUrl, banner }: TopInput): st
   return (
     SKIP_LINKS[skipTo] +
     banner +
-    siteBar(session, currentUrl) +
+    siteBar(session, currentUrl, page.kind === 'results') +
     `<main class="fc-main" id="main"${skipTo === 'main' ? ' tabindex="-1"' : ''}>`
   );
 }
@@ -120,13 +120,14 @@ const PERSON = icon(
   '<circle cx="12" cy="8" r="4"></circle><path d="M4 20c1.5-4 4.5-6 8-6s6.5 2 8 6"></path>',
 );
 
-/** The site's bar. `current` is the page's path and query, to return to after signing in. */
+/** The site's bar. `current` is the page's path and query, to return to after signing in; `isWide`: of a page that uses wide screens. */
 export const siteBar = (
   session: Pick<SessionState, 'brand' | 'signedIn' | 'account' | 'signInPath'> &
     Partial<Pick<SessionState, 'savedListingIds' | 'savedSearchCount'>>,
   current: string,
+  isWide = false,
 ): string =>
-  '<header class="fc-bar"><div class="fc-bar-inner">' +
+  `<header class="fc-bar"${isWide ? ' data-wide' : ''}><div class="fc-bar-inner">` +
   `<a class="fc-brand" href="${BRANDS[session.brand].homeHref}">${escapeHtml(BRANDS[session.brand].name)}</a>` +
   '<nav class="fc-nav" aria-label="Site"><a href="/cars-for-sale/all-cars">Cars for Sale</a>' +
   '<a href="/cars-for-sale/new">New</a><a href="/cars-for-sale/used">Used</a>' +
