@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
+import { compileOnce } from './compiledPackages.ts';
 import { readPackageJson, workspaceRoot } from './sharedModules.ts';
 
 // `npm pack` in a published package runs `packPackage.ts prepare` before and `packPackage.ts restore` after
@@ -123,7 +124,7 @@ export function restorePackages(root: string): void {
 export function preparePackage(directory: string): void {
   restorePackage(directory);
   const root = workspaceRoot(directory);
-  compile(directory, root);
+  compileOnce(directory, root, () => compile(directory, root));
   const file = join(directory, 'package.json');
   const source = readFileSync(file, 'utf8');
   const backup = backupOf(directory, root);
