@@ -158,15 +158,12 @@ async function editRemote(page: Page, copy: DevelopmentCopy): Promise<Finding[]>
   ];
 }
 
+const FAULT = "  if (ResultsHeader.length === 0) throw new Error('broken by the proof');\n";
+
 /** A view that throws: the shell refuses the build, the terminal says why, and the page stays. */
 async function breakRemote(page: Page, copy: DevelopmentCopy): Promise<Finding[]> {
   const seen = copy.output.length;
-  copy.edit(HEADER, (source) =>
-    source.replace(
-      /\n(export function ResultsHeader[^]*?\{\n)/,
-      "\n$1  if (ResultsHeader.length === 0) throw new Error('broken by the proof');\n",
-    ),
-  );
+  copy.edit(HEADER, (source) => source.replace(/\n(export function ResultsHeader[^]*?\{\n)/, `\n$1${FAULT}`));
   const news = () => copy.output.slice(seen);
   await until('the terminal reports the refusal', () => /broken by the proof/.test(news()), {
     limitMs: RESTART_MS,
@@ -199,9 +196,7 @@ export const development: Proof = {
       await page.waitForFunction(() => performance.getEntriesByName('slot:results:hydrated').length > 0);
       const remote = await editRemote(page, copy);
       const broken = await breakRemote(page, copy);
-      copy.edit(HEADER, (source) =>
-        source.replace("  if (criteria) throw new Error('broken by the proof');\n", ''),
-      );
+      copy.edit(HEADER, (source) => source.replace(FAULT, ''));
       await settle(page);
       const editText = async (what: string, { path, text }: typeof CONTRACTS) => {
         const changed = `${text} (edited)`;
