@@ -8,8 +8,8 @@ export default {
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/.data/', '/.cache/'],
   modulePathIgnorePatterns: ['/dist/', '/.data/', '/.cache/', '/infra/proofs/harness/fixtures/'],
   cacheDirectory: '<rootDir>/.cache/jest',
-  // One more than cores: tests of child processes and limits wait most of their time.
-  maxWorkers: Math.min(availableParallelism() + 1, 8),
+  // More than cores: tests of child processes and limits wait most of their time.
+  maxWorkers: Math.min(availableParallelism() + 2, 8),
   // Each file leaves some 15 MB of modules behind; a worker that has grown is replaced.
   workerIdleMemoryLimit: '1GB',
 };

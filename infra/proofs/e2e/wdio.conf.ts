@@ -45,8 +45,8 @@ const selected = process.env['E2E_SPECS']?.split(',') ?? names;
 const others = selected.filter((name) => !UNLOADED.includes(name) && !FULL_BROWSER.includes(name));
 const among = (names: readonly string[]) => names.filter((name) => selected.includes(name));
 
-// A test waits for its page a third of the time.
-const INSTANCES = Number(process.env['E2E_INSTANCES'] ?? availableParallelism() + 1);
+// A test waits half of the time: for its page, for a release that is followed, for an installation.
+const INSTANCES = Number(process.env['E2E_INSTANCES'] ?? availableParallelism() + 2);
 
 /**
  * Files that share a browser, whose start takes more time than many tests: many files at first and one at last, so that all

@@ -35,7 +35,8 @@ if (!hasRegistry) it.skip('skipped: no package registry responds, so other toolc
 
   before(async () => {
     [stack] = await Promise.all([startOwnStack(), projects.prepare()]);
-    for (const name of NAMES) installed.set(name, await projects.install(name));
+    // Installing waits for the network and the disk most of the time.
+    await Promise.all(NAMES.map(async (name) => installed.set(name, await projects.install(name))));
     for (const name of NAMES) {
       await projectOf(name).build();
       const { status, stderr } = projectOf(name).pack();
