@@ -34,7 +34,12 @@ const Tile = memo(function Tile(props: {
       />
       <BodyStyleSilhouette code={value} />
       <span className={styles['label']}>{COMMERCIAL_LABELS[value] ?? label}</span>
-      {count !== undefined && <span className={styles['count']}>{formatNumber(count)}</span>}
+      {/* The key replaces a number that a translator changed. */}
+      {count !== undefined && (
+        <span key={count} className={styles['count']}>
+          {formatNumber(count)}
+        </span>
+      )}
     </label>
   );
 });

@@ -39,7 +39,12 @@ function Row(props: RowProps): ReactNode {
       />
       {picture}
       <span className={styles['label']}>{label}</span>
-      {count !== undefined && <span className={styles['count']}>{formatNumber(count)}</span>}
+      {/* The key replaces a number that a translator changed. */}
+      {count !== undefined && (
+        <span key={count} className={styles['count']}>
+          {formatNumber(count)}
+        </span>
+      )}
     </label>
   );
   if (moreInfo === undefined) return row;
