@@ -33,7 +33,7 @@ const OTHERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Fields of the types in one file, and the names that it writes and reads. */
-export interface Fields {
+interface Fields {
   readonly declared: readonly {
     readonly name: string;
     readonly line: number;
@@ -49,7 +49,7 @@ const nameOf = (
   node && (ts.isIdentifier(node) || ts.isStringLiteralLike(node)) ? node.text : undefined;
 
 /** Collects names by syntax alone, so that a thousand files take seconds. */
-export function fieldsOf(path: string, source: string): Fields {
+function fieldsOf(path: string, source: string): Fields {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
   const declared: { name: string; line: number; isOptional: boolean }[] = [];
   const written = new Set<string>();
