@@ -55,8 +55,7 @@ export function ResultsHeader(): ReactNode {
   return (
     <header className={isFilled ? `${styles['header']} ${styles['filled']}` : styles['header']}>
       <h2 id="results-heading" className={styles['heading']} tabIndex={-1}>
-        {/* The key replaces a number that a translator changed. */}
-        <span key={totalResultCount}>{formatCount(totalResultCount, 'Match', 'Matches')}</span>
+        {formatCount(totalResultCount, 'Match', 'Matches')}
       </h2>
       {conditions && <p className={styles['conditions']}>{conditions}</p>}
       {learnMore && (

@@ -75,7 +75,8 @@ describe('any request', () => {
       ),
       { numRuns: 300 },
     );
-  });
+    // Many of the paths are pages.
+  }, 120_000);
 
   it('returns a page for any cookie and header', async () => {
     const { send } = await start({ environment: { LOCAL_MODE: 'true' } });
