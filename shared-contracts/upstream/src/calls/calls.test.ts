@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
 import type { CallDefinition, CallFallback } from './callDefinition.ts';
 import { CALLS } from './index.ts';
 
@@ -126,4 +127,11 @@ describe('the table of calls', () => {
 it('restricts calls by visitor and account only', () => {
   const callers = Object.values<CallDefinition>(CALLS).map(({ caller }) => caller ?? 'anybody');
   expect([...new Set(callers)].sort()).toEqual(['account', 'anybody', 'visitor']);
+});
+
+describe('the schemas of responses', () => {
+  it('can all be compiled, by which shells parse them in half the time', () => {
+    for (const [name, { response }] of calls)
+      expect([name, z.compile(response, { strict: true }) === response]).toEqual([name, false]);
+  });
 });

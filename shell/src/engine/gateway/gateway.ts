@@ -14,6 +14,7 @@ import type { Condition } from './callBatches.ts';
 import { callUrl } from './callUrl.ts';
 import { type CallTrace, type GatewayMetrics, startCall } from './gatewayMetrics.ts';
 import { createResponseCache } from './responseCache.ts';
+import { createResponseParser } from './responseParser.ts';
 import { createUpstreamClient } from './upstreamClient.ts';
 
 export interface GatewayOptions {
@@ -162,7 +163,7 @@ const skipped = ({ fallback }: CallDefinition): Completed => ({
 function createProber(
   calls: Readonly<Record<CallName, CallDefinition>>,
   policies: Map<string, CallPolicy>,
-  send: ReturnType<typeof createSender>,
+  { send, parse }: { send: ReturnType<typeof createSender>; parse: ReturnType<typeof createResponseParser> },
 ) {
   const probes = createProbes();
   const context = { requestId: 'breaker-probe' };
@@ -174,7 +175,7 @@ function createProber(
       async send() {
         const url = callUrl(name, definition, params, undefined);
         await policy.attempt.execute(async ({ signal }) =>
-          definition.response.parse((await send(definition, { url, context, signal })).data),
+          parse(name, (await send(definition, { url, context, signal })).data),
         );
       },
       isStillOpen: () => policies.get(name) === policy && !isClosed(policy),
@@ -213,7 +214,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const cache = createResponseCache(options.now ?? Date.now);
   const upstream = createUpstreamClient(options.baseUrl, options.trace);
   const send = createSender(upstream);
-  const probe = createProber(calls, policies, send);
+  const parse = createResponseParser(calls);
+  const probe = createProber(calls, policies, { send, parse });
   const fallback = fallbackFor(calls, cache);
   options.metrics.watchBreakers(() => [...policies].map(([name, policy]) => [name, isClosed(policy)]));
 
@@ -246,7 +248,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         cache.store(key, cached.data, { etag: cached.etag, ...response.headers });
         return { data: cached.data, outcome: 'unchanged' };
       }
-      const data = definition.response.parse(response.data);
+      const data = parse(name, response.data);
       if (key !== undefined) cache.store(key, data, response.headers);
       return { data, outcome: 'ok' };
     };
