@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { endServerSpan, startExport, type ExportOptions } from '@forecourt/service-kit/tracing';
 import type * as ApiModule from '@opentelemetry/api';
@@ -136,7 +136,7 @@ function createPageTraces(
   }: { readonly api: Api; readonly propagator: TextMapPropagator; readonly tracer: Tracer },
   secret: string,
 ): Pick<Tracing, 'forBrowser' | 'addPage'> {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'traces of pages', 32));
+  const key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'traces of pages', 32)));
   const signatureOf = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
   return {
     forBrowser(requestId) {
