@@ -1,4 +1,5 @@
 import {
+  PLACE_PARAMS,
   type FilterValues,
   EMPTY_SLUG_REFERENCE,
   withValues,
@@ -108,9 +109,12 @@ export function priceChart(rows: readonly PriceRow[]): PriceChart | undefined {
   };
 }
 
-/** The search behind the great-price count: nationwide, great prices only. */
+/** The search behind the great-price count: nationwide, great prices only. A search without a place is nationwide already. */
 export function greatPriceHref(criteria: SearchCriteria): string {
-  const nationwide = withValues(withoutParams(criteria.filters, ['area']), 'searchRadius', ['0']);
+  const hasPlace = PLACE_PARAMS.some((param) => param !== 'searchRadius' && criteria.filters[param]);
+  const nationwide = hasPlace
+    ? withValues(withoutParams(criteria.filters, ['area']), 'searchRadius', ['0'])
+    : withoutParams(criteria.filters, ['searchRadius']);
   const filters = withValues(nationwide, 'dealType', ['greatprice']);
   return encodeUrl({ ...criteria, filters, firstRecord: 0 }, EMPTY_SLUG_REFERENCE);
 }

@@ -93,6 +93,13 @@ describe('model reference', () => {
     expect(link).toHaveAttribute('href', expect.stringContaining('searchRadius=0'));
   });
 
+  it('links to them without a radius where the search has no place, from which the address would redirect', () => {
+    mountInTestShell(modelReference, { state: stateOf(F150), data });
+    const link = screen.getByRole('link', { name: '412 great deals nationwide' });
+    expect(link).toHaveAttribute('href', expect.stringContaining('dealType=greatprice'));
+    expect(link).not.toHaveAttribute('href', expect.stringContaining('searchRadius'));
+  });
+
   it.each([0, null])('omits great prices when their count is %p', (greatPriceListingCount) => {
     mountInTestShell(modelReference, { state: stateOf(F150), data: { ...data, greatPriceListingCount } });
     expect(screen.queryByText(/great price/)).toBeNull();
