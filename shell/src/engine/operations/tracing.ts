@@ -1,10 +1,10 @@
-import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { endServerSpan, startExport, type ExportOptions } from '@forecourt/service-kit/tracing';
 import type * as ApiModule from '@opentelemetry/api';
 import type { Attributes, Context, Span, TextMapPropagator, Tracer } from '@opentelemetry/api';
 import type { PageTrace } from '../universal/pageTrace.ts';
 import type { RenderDeps } from '../compose/renderSlots.ts';
+import { createSigner } from '@forecourt/service-kit/signer';
 import type { RegistryTrace } from '../releases/registryClient.ts';
 import type { CallTrace } from '../gateway/gatewayMetrics.ts';
 
@@ -136,8 +136,7 @@ function createPageTraces(
   }: { readonly api: Api; readonly propagator: TextMapPropagator; readonly tracer: Tracer },
   secret: string,
 ): Pick<Tracing, 'forBrowser' | 'addPage'> {
-  const key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'traces of pages', 32)));
-  const signatureOf = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
+  const signer = createSigner(secret, 'traces of pages');
   return {
     forBrowser(requestId) {
       const entry = spans.get(requestId);
@@ -145,13 +144,11 @@ function createPageTraces(
       const { traceId, spanId } = entry.span.spanContext();
       // With the shell's time of the request, because clocks of browsers differ.
       const invitation = `00-${traceId}-${spanId}-01 ${Math.round(entry.phases[0]?.startedAt ?? now())}`;
-      return `${invitation} ${signatureOf(invitation)}`;
+      return `${invitation} ${signer.sign(invitation)}`;
     },
     addPage({ trace, spans: steps }) {
       const [traceparent = '', startedAt = '', signature = ''] = trace.split(' ');
-      const received = Buffer.from(signature);
-      const expected = Buffer.from(signatureOf(`${traceparent} ${startedAt}`));
-      if (received.length !== expected.length || !timingSafeEqual(received, expected)) return false;
+      if (!signer.verify(`${traceparent} ${startedAt}`, signature)) return false;
       if (now() - Number(startedAt) > PAGE_TRACE_MS) return false;
       const parent = propagator.extract(api.ROOT_CONTEXT, { traceparent }, api.defaultTextMapGetter);
       for (const { name, startMs, ms } of steps) {
