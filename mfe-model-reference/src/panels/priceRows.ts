@@ -1,5 +1,5 @@
 import {
-  PLACE_PARAMS,
+  hasPlace,
   type FilterValues,
   EMPTY_SLUG_REFERENCE,
   withValues,
@@ -111,8 +111,7 @@ export function priceChart(rows: readonly PriceRow[]): PriceChart | undefined {
 
 /** The search behind the great-price count: nationwide, great prices only. A search without a place is nationwide already. */
 export function greatPriceHref(criteria: SearchCriteria): string {
-  const hasPlace = PLACE_PARAMS.some((param) => param !== 'searchRadius' && criteria.filters[param]);
-  const nationwide = hasPlace
+  const nationwide = hasPlace(criteria.filters)
     ? withValues(withoutParams(criteria.filters, ['area']), 'searchRadius', ['0'])
     : withoutParams(criteria.filters, ['searchRadius']);
   const filters = withValues(nationwide, 'dealType', ['greatprice']);

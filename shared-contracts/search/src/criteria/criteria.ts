@@ -7,6 +7,10 @@ export const PLACE_PARAMS: readonly FilterParam[] = ['zip', 'searchRadius', 'sta
 
 export type FilterValues = Readonly<Partial<Record<FilterParam, readonly string[]>>>;
 
+/** Whether a search has a place, which a radius alone is not (AMB-199). */
+export const hasPlace = (filters: FilterValues): boolean =>
+  PLACE_PARAMS.some((param) => param !== 'searchRadius' && filters[param]);
+
 export const SORT_VALUES = [
   'relevance',
   'derivedpriceASC',

@@ -10,6 +10,7 @@ export {
 export {
   FILTER_PARAMS,
   PLACE_PARAMS,
+  hasPlace,
   SORT_VALUES,
   type FilterParam,
   type FilterValues,

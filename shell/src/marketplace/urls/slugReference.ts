@@ -1,7 +1,7 @@
 import {
   createSlugReference,
   EMPTY_SLUG_REFERENCE,
-  PLACE_PARAMS,
+  hasPlace,
   type SlugData,
   type SlugReference,
   withoutParams,
@@ -127,8 +127,7 @@ export function withoutIdleRadius(
 ): Parsed {
   if (parsed.kind !== 'search' || visitorZip !== null) return parsed;
   const { filters } = parsed.criteria;
-  if (!filters.searchRadius || PLACE_PARAMS.some((param) => param !== 'searchRadius' && filters[param]))
-    return parsed;
+  if (!filters.searchRadius || hasPlace(filters)) return parsed;
   const criteria = { ...parsed.criteria, filters: withoutParams(filters, ['searchRadius']) };
   const canonicalUrl = encodeUrl(criteria, makes);
   return { ...parsed, criteria, canonicalUrl, needsRedirect: true, dependsOnVisitor: true };
