@@ -17,18 +17,18 @@ import { readPackageJson } from './sharedModules.ts';
 
 /** Of each package; the oldest go. */
 const KEPT = 4;
-const NO_SOURCES = /^(?:dist|node_modules|\.cache)$/;
+const TEST = /\.test\.tsx?$/;
 
-/** Paths of all files below `folder`, without what was built or installed, in a fixed order. */
-function filesBelow(folder: string): string[] {
-  const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !NO_SOURCES.test(name));
-  return entries
-    .flatMap((entry) => {
-      const path = join(folder, entry.name);
-      return entry.isDirectory() ? filesBelow(path) : [path];
-    })
+/** Types that every package is compiled with. */
+export const AMBIENT = join(import.meta.dirname, '../types/css.d.ts');
+
+/** The files of a folder of sources but its tests, as paths in it, in a fixed order. */
+export const filesOf = (directory: string): string[] =>
+  readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(directory, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .filter((path) => !TEST.test(path))
     .sort();
-}
 
 /** The folders of the workspace's packages that the package in `directory` reaches by its dependencies, itself first. */
 function reachedPackages(
@@ -51,14 +51,13 @@ function reachedPackages(
 /** A name for everything that the compiled files depend on. */
 function inputsOf(directory: string, root: string): string {
   const hash = createHash('sha256');
-  const installed = ['tsconfig.json', 'node_modules/.package-lock.json'].map((name) => join(root, name));
-  for (const file of installed) hash.update(readFileSync(file));
-  for (const folder of [...reachedPackages(directory, root), import.meta.dirname])
-    for (const file of filesBelow(folder))
-      hash
-        .update(`${relative(folder, file)}\0`)
-        .update(readFileSync(file))
-        .update('\0');
+  const add = (path: string, name = '') => hash.update(`${name}\0`).update(readFileSync(path)).update('\0');
+  for (const name of ['tsconfig.json', 'node_modules/.package-lock.json']) add(join(root, name));
+  add(AMBIENT);
+  const packages = [...reachedPackages(directory, root)];
+  for (const folder of packages) add(join(folder, 'package.json'));
+  for (const folder of [...packages.map((each) => join(each, 'src')), import.meta.dirname])
+    for (const path of filesOf(folder)) add(join(folder, path), path);
   return hash.digest('hex');
 }
 

@@ -3,7 +3,6 @@ import {
   existsSync,
   globSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -11,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import ts from 'typescript';
-import { compileOnce } from './compiledPackages.ts';
+import { AMBIENT, compileOnce, filesOf } from './compiledPackages.ts';
 import { readPackageJson, workspaceRoot } from './sharedModules.ts';
 
 // `npm pack` in a published package runs `packPackage.ts prepare` before and `packPackage.ts restore` after
@@ -20,14 +19,6 @@ import { readPackageJson, workspaceRoot } from './sharedModules.ts';
 type Json = Record<string, unknown>;
 
 const isSource = (path: string): boolean => /\.tsx?$/.test(path) && !/\.d\.ts$/.test(path);
-const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
-
-const filesOf = (directory: string): string[] =>
-  readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(directory, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
-    .filter((path) => !isTest(path))
-    .sort();
 
 /** './src/ui/index.ts' → './dist/ui/index.js' */
 const compiledPath = (path: string): string =>
@@ -81,11 +72,11 @@ function compile(directory: string, root: string): void {
   });
   if (!config) throw new Error(`no tsconfig.json in ${root}`);
   const { tsBuildInfoFile: _, ...options } = config.options;
-  const ambient = [join(import.meta.dirname, '../types/css.d.ts')];
-  const program = ts.createProgram(
-    [...files.filter(isSource).map((path) => join(sources, path)), ...ambient],
-    { ...options, outDir: dist, rootDir: sources },
-  );
+  const program = ts.createProgram([...files.filter(isSource).map((path) => join(sources, path)), AMBIENT], {
+    ...options,
+    outDir: dist,
+    rootDir: sources,
+  });
   for (const path of files) {
     const target = join(dist, path);
     mkdirSync(dirname(target), { recursive: true });
