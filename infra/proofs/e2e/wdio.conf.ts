@@ -174,10 +174,12 @@ export const config: WebdriverIO.Config = {
       inventorySize: Number(process.env['E2E_INVENTORY_SIZE'] ?? INVENTORY_SIZE),
     });
     const [started, built, prepared] = await Promise.allSettled([starting, building, preparing]);
-    if (started.status === 'fulfilled') stack = started.value;
-    else removeDataDir(dataDir);
-    for (const part of [started, built, prepared]) if (part.status === 'rejected') throw part.reason;
-    if (!stack) return undefined;
+    if (started.status === 'rejected') {
+      removeDataDir(dataDir);
+      throw started.reason;
+    }
+    stack = started.value;
+    for (const part of [built, prepared]) if (part.status === 'rejected') throw part.reason;
     process.env['E2E_BASE_URL'] = stack.urls.shell;
     process.env['E2E_API_URL'] = stack.urls['marketplace-api'];
     process.env['E2E_REGISTRY_URL'] = stack.urls['remote-registry'];
