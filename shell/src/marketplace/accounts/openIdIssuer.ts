@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
+import { errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey, type JWTVerifyOptions } from 'jose';
 import * as openId from 'openid-client';
 import { z } from 'zod';
 import {
@@ -10,6 +10,7 @@ import {
   type SignInRequest,
 } from './issuer.ts';
 import { createStreamingEgress } from '@forecourt/service-kit/egress';
+import { createIssuerKeys } from '@forecourt/service-kit/issuerKeys';
 import { mustBeIssuer } from '@forecourt/service-kit/issuerUrl';
 import { EGRESS } from '../../engine/egress.ts';
 import { messageOf } from '../../engine/universal/messageOf.ts';
@@ -110,16 +111,16 @@ async function discover(options: OpenIdOptions): Promise<openId.Configuration> {
   } catch (error) {
     throw new IssuerError('REFUSED', messageOf(error), { cause: error });
   }
-  // Tokens are forwarded to the upstream, so their signatures are verified even though the issuer sends them directly.
-  openId.enableNonRepudiationChecks(configuration);
   return configuration;
 }
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 /** Asymmetric only: a shared secret would let every holder of it sign. */
 const ALGORITHMS = ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA'];
+/** Clock skew; s. */
+const CLOCK_TOLERANCE_SECONDS = 30;
 /** Age up to which a logout token is accepted, and clock skew; s. Issuers without `exp` exist, so `iat` decides, too. */
-export const LOGOUT_TOKEN_SECONDS = { maxAge: 300, tolerance: 30 } as const;
+export const LOGOUT_TOKEN_SECONDS = { maxAge: 300, tolerance: CLOCK_TOLERANCE_SECONDS } as const;
 
 /** Claims of a logout token beyond those of any token; a `nonce` would make it an id token. */
 const logoutClaims = z
@@ -132,39 +133,59 @@ const logoutClaims = z
   })
   .refine(({ sub, sid }) => sub !== undefined || sid !== undefined, 'names neither a session nor an account');
 
-/** The issuer's keys; jose caches them and fetches them again for an unknown key, at most every 30 s. */
-function createKeys(configuration: openId.Configuration, timeoutMs: number): JWTVerifyGetKey {
-  const { jwks_uri: url, issuer } = configuration.serverMetadata();
-  if (!url) throw new IssuerError('REFUSED', 'the issuer names no keys');
-  const request = createStreamingEgress(EGRESS.issuer(issuer));
-  return createRemoteJWKSet(new URL(url), { timeoutDuration: timeoutMs, [customFetch]: request });
+interface Keys {
+  readonly configuration: openId.Configuration;
+  readonly keys: JWTVerifyGetKey;
 }
 
-/** OpenID Connect Back-Channel Logout 1.0, 2.6. @throws IssuerError */
-async function verifyLogoutToken(
-  configuration: openId.Configuration,
-  keys: JWTVerifyGetKey,
+/** The issuer's keys, which outlive its metadata: each sign-in may fetch those again. */
+function createKeysOf(timeoutMs = TIMEOUT_MS): (configuration: openId.Configuration) => Keys {
+  let last: { readonly url: string; readonly keys: JWTVerifyGetKey } | undefined;
+  return (configuration) => {
+    const { jwks_uri: url, issuer } = configuration.serverMetadata();
+    if (!url) throw new IssuerError('REFUSED', 'the issuer names no keys');
+    if (last?.url !== url) {
+      const request = createStreamingEgress(EGRESS.issuer(issuer));
+      last = { url, keys: createIssuerKeys(new URL(url), { timeoutMs, request }) };
+    }
+    return { configuration, keys: last.keys };
+  };
+}
+
+/** Claims of a token that the issuer has signed for this client. @throws IssuerError */
+async function verifyToken(
+  { configuration, keys }: Keys,
   token: string,
-): Promise<LogoutToken> {
+  options: JWTVerifyOptions = {},
+): Promise<JWTPayload> {
   try {
     const { payload } = await jwtVerify(token, keys, {
       issuer: configuration.serverMetadata().issuer,
       audience: configuration.clientMetadata().client_id,
       algorithms: ALGORITHMS,
-      maxTokenAge: LOGOUT_TOKEN_SECONDS.maxAge,
-      clockTolerance: LOGOUT_TOKEN_SECONDS.tolerance,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      ...options,
     });
-    const { jti, sub, sid } = logoutClaims.parse(payload);
-    return { id: jti, sid, subject: sub };
+    return payload;
   } catch (error) {
     // Without keys jose throws its base class, a timeout, or the error of the request.
     const isInvalid =
-      error instanceof z.ZodError ||
-      (error instanceof errors.JOSEError &&
-        !['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID'].includes(error.code));
-    const reason = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error);
-    throw new IssuerError(isInvalid ? 'REFUSED' : 'UNAVAILABLE', `logout token: ${reason}`, { cause: error });
+      error instanceof errors.JOSEError &&
+      !['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID'].includes(error.code);
+    throw new IssuerError(isInvalid ? 'REFUSED' : 'UNAVAILABLE', messageOf(error), { cause: error });
   }
+}
+
+/** OpenID Connect Back-Channel Logout 1.0, 2.6. @throws IssuerError */
+async function verifyLogoutToken(keys: Keys, token: string): Promise<LogoutToken> {
+  const payload = await verifyToken(keys, token, { maxTokenAge: LOGOUT_TOKEN_SECONDS.maxAge });
+  const claims = logoutClaims.safeParse(payload);
+  if (!claims.success)
+    throw new IssuerError('REFUSED', `logout token: ${z.prettifyError(claims.error)}`, {
+      cause: claims.error,
+    });
+  const { jti, sub, sid } = claims.data;
+  return { id: jti, sid, subject: sub };
 }
 
 async function beginSignIn(
@@ -225,7 +246,13 @@ function createRequester(options: OpenIdOptions) {
 /** An issuer that speaks OpenID Connect. */
 export function createOpenIdIssuer(options: OpenIdOptions): Issuer {
   const request = createRequester(options);
-  const keysOf = new WeakMap<openId.Configuration, JWTVerifyGetKey>();
+  const keysOf = createKeysOf(options.timeoutMs);
+  /** Tokens are forwarded to the upstream, so their signatures are verified even though the issuer sends them directly. */
+  async function verified(configuration: openId.Configuration, tokens: Tokens): Promise<SignedIn> {
+    const signedIn = toSignedIn(tokens);
+    await verifyToken(keysOf(configuration), signedIn.idToken);
+    return signedIn;
+  }
   return {
     // The visitor leaves for the issuer's page, so an issuer that is away is noticed here.
     begin: (signIn) => request((configuration) => beginSignIn(configuration, signIn), { isFresh: true }),
@@ -233,7 +260,8 @@ export function createOpenIdIssuer(options: OpenIdOptions): Issuer {
       request(async (configuration) => listsOf(configuration).prompts.includes(PROMPTS[screen])),
     finish: (callback, { state, nonce, codeVerifier }) =>
       request(async (configuration) =>
-        toSignedIn(
+        verified(
+          configuration,
           await openId.authorizationCodeGrant(configuration, callback, {
             pkceCodeVerifier: codeVerifier,
             expectedState: state,
@@ -244,7 +272,10 @@ export function createOpenIdIssuer(options: OpenIdOptions): Issuer {
       ),
     renew: (refreshToken) =>
       request(async (configuration) => {
-        const renewed = toSignedIn(await openId.refreshTokenGrant(configuration, refreshToken));
+        const renewed = await verified(
+          configuration,
+          await openId.refreshTokenGrant(configuration, refreshToken),
+        );
         // Issuers that do not rotate refresh tokens send none.
         return { ...renewed, refreshToken: renewed.refreshToken ?? refreshToken };
       }),
@@ -259,12 +290,7 @@ export function createOpenIdIssuer(options: OpenIdOptions): Issuer {
         if (configuration.serverMetadata().revocation_endpoint)
           await openId.tokenRevocation(configuration, refreshToken, { token_type_hint: 'refresh_token' });
       }),
-    readLogoutToken: (token) =>
-      request((configuration) => {
-        const keys = keysOf.get(configuration) ?? createKeys(configuration, options.timeoutMs ?? TIMEOUT_MS);
-        keysOf.set(configuration, keys);
-        return verifyLogoutToken(configuration, keys, token);
-      }),
+    readLogoutToken: (token) => request((configuration) => verifyLogoutToken(keysOf(configuration), token)),
     signOutUrl: (idToken, returnTo) =>
       request(async (configuration) =>
         configuration.serverMetadata().end_session_endpoint

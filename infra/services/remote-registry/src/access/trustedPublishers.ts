@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto';
-import {
-  createRemoteJWKSet,
-  customFetch,
-  decodeJwt,
-  errors,
-  type JWTPayload,
-  jwtVerify,
-  type JWTVerifyGetKey,
-} from 'jose';
+import { decodeJwt, errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose';
 import { createEgress, isPrivateOrigin } from '@forecourt/service-kit/egress';
+import { createIssuerKeys } from '@forecourt/service-kit/issuerKeys';
 import { discoveryUrlOf, issuerUrl, mustBeIssuer } from '@forecourt/service-kit/issuerUrl';
 import { ACTIONS } from '@forecourt/release-kit/actions';
 import { type Scope, scopeSchema } from '@forecourt/release-kit/credentials';
@@ -77,9 +70,9 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
   const discovery = z.object({ issuer: z.string(), jwks_uri: z.url() }).parse(await response.json());
   mustBeIssuer(discovery.issuer, issuer);
   if (!isPrivateOrigin(discovery.jwks_uri)) throw new Error('the issuer publishes its keys without https');
-  return createRemoteJWKSet(new URL(discovery.jwks_uri), {
-    timeoutDuration: DISCOVERY_TIMEOUT_MS,
-    [customFetch]: (keysUrl) => send(keysUrl),
+  return createIssuerKeys(new URL(discovery.jwks_uri), {
+    timeoutMs: DISCOVERY_TIMEOUT_MS,
+    request: (keysUrl) => send(keysUrl),
   });
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -107,6 +107,29 @@ describe('verifying id tokens', () => {
       .setExpirationTime('5m')
       .sign(secret);
     await expect(verifier()(forged)).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
+  });
+
+  it('follows the keys of an issuer that rotates them', async () => {
+    const verify = verifier();
+    const old = await token();
+    await verify(old);
+    const next = await generateKeyPair('ES256');
+    const published = { ...(await exportJWK(next.publicKey)), kid: 'k2', alg: 'ES256', use: 'sig' };
+    const signedByNext = await new SignJWT({ sub: 'account-1', iss: issuer, aud: AUDIENCE })
+      .setProtectedHeader({ alg: 'ES256', kid: 'k2' })
+      .setIssuedAt()
+      .setExpirationTime('5m')
+      .sign(next.privateKey);
+    keys = [...keys, published];
+    const now = Date.now();
+    const clock = jest.spyOn(Date, 'now');
+    clock.mockReturnValue(now + 3_000);
+    expect(await verify(signedByNext)).toMatchObject({ account: 'account-1' });
+    expect(await verify(old)).toMatchObject({ account: 'account-1' });
+    keys = [published];
+    clock.mockReturnValue(now + 90_000);
+    await expect(verify(old)).rejects.toMatchObject({ code: 'INVALID_TOKEN' });
+    clock.mockRestore();
   });
 
   it('returns an error while the issuer is unavailable and verifies once it is back', async () => {

@@ -1,7 +1,8 @@
 import type { Request } from 'express';
 import { ApiError } from '../../http/middleware.ts';
-import { type JWTVerifyGetKey, createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose';
+import { type JWTVerifyGetKey, errors, jwtVerify } from 'jose';
 import { createEgress } from '@forecourt/service-kit/egress';
+import { createIssuerKeys } from '@forecourt/service-kit/issuerKeys';
 import { discoveryUrlOf, mustBeIssuer } from '@forecourt/service-kit/issuerUrl';
 import { EGRESS } from '../../http/egress.ts';
 import { z } from 'zod';
@@ -124,7 +125,7 @@ function nameOf({ given_name: first, family_name: last, name }: z.output<typeof 
   };
 }
 
-/** The issuer's keys by OpenID Connect Discovery 1.0; jose caches and refreshes them. */
+/** The issuer's keys by OpenID Connect Discovery 1.0. */
 async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
   const url = discoveryUrlOf(issuer);
   const request = createEgress(EGRESS.issuer(issuer));
@@ -132,9 +133,9 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
   if (response.status !== HTTP_OK) throw new Error(`${url} returned ${response.status}`);
   const { jwks_uri, issuer: issuerName } = discoverySchema.parse(await response.json());
   mustBeIssuer(issuerName, issuer);
-  return createRemoteJWKSet(new URL(jwks_uri), {
-    timeoutDuration: TIMEOUT_MS,
-    [customFetch]: (keysUrl) => request(keysUrl),
+  return createIssuerKeys(new URL(jwks_uri), {
+    timeoutMs: TIMEOUT_MS,
+    request: (keysUrl) => request(keysUrl),
   });
 }
 
