@@ -56,6 +56,7 @@ import type { CanaryWatch } from './releases/canaryWatch.ts';
 import { describeWorse, watchPredecessors, type WorseRelease } from './releases/predecessorWatch.ts';
 import type { SuspiciousPointers } from './releases/registryClient.ts';
 import type { LoadedRelease } from './rendering/release.ts';
+import { createSlotBreakers } from './rendering/slotBreakers.ts';
 import { createSlotCache } from './rendering/slotCache.ts';
 import type { Site } from './site.ts';
 import { FRAMES_PATH, sitePaths } from './universal/paths.ts';
@@ -63,7 +64,7 @@ import { FRAMES_PATH, sitePaths } from './universal/paths.ts';
 /** What an engine runs on: `server.ts` creates it, tests replace some. */
 export interface EngineAdapters extends Omit<
   PageDeps,
-  'site' | 'releases' | 'slotMetrics' | 'browsers' | 'slotCache' | 'load' | 'layouts'
+  'site' | 'releases' | 'slotMetrics' | 'browsers' | 'slotCache' | 'slotBreakers' | 'load' | 'layouts'
 > {
   readonly releases: PageDeps['releases'] & {
     readonly find: (name: string, version: string) => LoadedRelease | undefined;
@@ -176,6 +177,7 @@ export function createEngine(
     slotMetrics,
     browsers,
     slotCache: createSlotCache(adapters, options),
+    slotBreakers: createSlotBreakers(),
   };
   const paths = sitePaths(site.root);
   const measured = createMeasure(adapters);

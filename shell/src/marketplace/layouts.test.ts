@@ -8,6 +8,7 @@ import type { Sandbox } from '../engine/rendering/process/sandbox.ts';
 import { fixtures, hostileRelease } from '../engine/rendering/testing/hostileReleases.ts';
 import { recordingRenderer, testSandboxes } from '../engine/rendering/testing/processRenderer.ts';
 import { renderJob } from '../engine/rendering/testing/tinyRelease.ts';
+import { createSlotBreakers } from '../engine/rendering/slotBreakers.ts';
 import { SITE_PLAN } from './site.ts';
 
 // A fixture proves a protection only if it succeeds without it.
@@ -69,6 +70,7 @@ describe('the layout', () => {
       {
         renderer,
         site: { ...SITE_PLAN, ownSlots: {} },
+        slotBreakers: createSlotBreakers(),
         metrics: { start: () => () => {} },
         logSlot: () => {},
       },

@@ -14,7 +14,7 @@ const VISITORS = 2;
 const PAUSE_MS = 150;
 const LIVE_EVERY_MS = 20;
 /** Pages that a browser loads while the visitors come. */
-const LOADS = 3;
+const LOADS = 5;
 /** Hostile releases between two calm runs; each is compared with both. */
 const BETWEEN_CALM = 3;
 /** How often a release that did worse is measured again: what other programs of the machine do doesn't repeat. */

@@ -2,6 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import type { StateSlice } from '@forecourt/slots/state';
 import type { SlotPlacement } from '../layout/placement.ts';
 import type { RenderJob } from '../rendering/slotRenderer.ts';
+import { createSlotBreakers } from '../rendering/slotBreakers.ts';
 import { tinyRelease, textSlot } from '../rendering/testing/tinyRelease.ts';
 import type { PageContent, BootJson } from '../universal/bootData.ts';
 import type { LibraryCall } from '../testing/libraryCalls.ts';
@@ -48,6 +49,7 @@ async function jobOf(place: SlotPlacement, reads: string[], changes: Partial<Slo
         close: () => Promise.resolve(),
       },
       site: SITE,
+      slotBreakers: createSlotBreakers(),
       metrics: { start: () => () => {} },
       logSlot: () => {},
     },

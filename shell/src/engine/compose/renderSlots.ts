@@ -11,6 +11,7 @@ import {
   withDeadline,
 } from '../rendering/slotRenderer.ts';
 import type { SlotPlacement } from '../layout/placement.ts';
+import type { SlotBreakers } from '../rendering/slotBreakers.ts';
 import type { SlotCache } from '../rendering/slotCache.ts';
 import { assertFragment } from '../rendering/fragment/fragmentCheck.ts';
 import type { CallContext, Gateway, ResponseSource } from '../gateway/gateway.ts';
@@ -38,6 +39,7 @@ export interface RenderDeps {
   readonly renderer: SlotRenderer;
   /** Without it every slot is rendered. */
   readonly slotCache?: SlotCache | undefined;
+  readonly slotBreakers: SlotBreakers;
   readonly site: Pick<Site, 'ownSlots' | 'personal' | 'state'>;
   readonly metrics: SlotMetrics;
   /** Starts a span of the request's trace; the returned function ends it. Without it nothing is traced. */
@@ -156,11 +158,16 @@ async function run(
       call,
       signal,
     };
-    const render = async (bounded: RenderJob) => {
+    const renderChecked = async (bounded: RenderJob) => {
       const rendered = await deps.renderer.render(bounded);
       await assertFragment(rendered, { ...placement, isMain: placement.isPage === true });
       return rendered;
     };
+    // A page without its required slot is no page: it waits.
+    const render = (bounded: RenderJob) =>
+      placement.criticality === 'required'
+        ? renderChecked(bounded)
+        : deps.slotBreakers.run(release, slot, () => renderChecked(bounded));
     const result = (await deps.slotCache?.render(job, render)) ?? {
       rendered: await render(job),
       isReused: false,

@@ -23,6 +23,7 @@ export interface PageDeps {
   readonly releases: { readonly live: () => LiveRemotes };
   readonly renderer: SlotRenderer;
   readonly slotCache?: RenderDeps['slotCache'];
+  readonly slotBreakers: RenderDeps['slotBreakers'];
   readonly slotMetrics: SlotMetrics;
   readonly browsers: Pick<BrowserEvidence, 'sent'>;
   /** Without it nothing is traced. `phase` begins a phase of the request; `forBrowser` lets its page add to the trace. */
@@ -60,6 +61,7 @@ export const renderDepsOf = ({
   site,
   renderer,
   slotCache,
+  slotBreakers,
   slotMetrics,
   tracing,
   logger,
@@ -67,6 +69,7 @@ export const renderDepsOf = ({
   site,
   renderer,
   slotCache,
+  slotBreakers,
   metrics: slotMetrics,
   trace: tracing?.slot,
   logSlot: (event) => logger.warn(event, 'slot shows its fallback'),

@@ -5,6 +5,7 @@ import { LIBRARY_PLAN } from '../../testing/libraryPlan.ts';
 import { asPageState, buildLibraryState, type LibraryState } from '../../testing/libraryState.ts';
 import type { RenderJob, SlotRenderer } from '../slotRenderer.ts';
 import { recordingRenderer, testSandboxes } from '../testing/processRenderer.ts';
+import { createSlotBreakers } from '../slotBreakers.ts';
 import { loadingSlot, renderJob, tinyRelease } from '../testing/tinyRelease.ts';
 import { SANDBOX_LEVELS, type Sandbox } from './sandbox.ts';
 
@@ -81,6 +82,7 @@ async function bobsHtml(place: Place, sandbox: Sandbox, isPersonal: boolean): Pr
       {
         renderer,
         site: { ...LIBRARY_PLAN, ownSlots: {} },
+        slotBreakers: createSlotBreakers(),
         metrics: { start: () => () => {} },
         logSlot: () => {},
       },
