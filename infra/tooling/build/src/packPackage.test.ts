@@ -1,5 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { publishablePackage } from './packPackage.ts';
+import { publishablePackage, repositoryOf } from './packPackage.ts';
+
+describe('repositoryOf', () => {
+  it('names the repository of the workflow that packs, which provenance requires, and none elsewhere', () => {
+    const environment = { GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'team/forecourt' };
+    const repository = repositoryOf(environment, 'shared-contracts/slots');
+    expect(publishablePackage({ name: '@forecourt/slots', exports: {} }, repository)).toMatchObject({
+      repository: {
+        type: 'git',
+        url: 'git+https://github.com/team/forecourt.git',
+        directory: 'shared-contracts/slots',
+      },
+    });
+    expect(publishablePackage({ exports: {} }, repositoryOf({}, 'x'))).not.toHaveProperty('repository');
+  });
+});
 
 describe('publishablePackage', () => {
   it('points exports to compiled files and drops fields that only the workspace needs', () => {

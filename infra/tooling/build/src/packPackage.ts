@@ -30,15 +30,32 @@ function compiledExport(target: unknown): unknown {
   return isSource(target) ? { types: compiled.replace(/\.js$/, '.d.ts'), default: compiled } : compiled;
 }
 
+/**
+ * Where the package comes from, in a workflow of GitHub (https://docs.github.com/actions/reference/workflows-and-actions/variables):
+ * npm takes provenance only if the package names the repository that the workflow runs in.
+ */
+export const repositoryOf = (
+  { GITHUB_SERVER_URL, GITHUB_REPOSITORY }: Readonly<Record<string, string | undefined>>,
+  directory: string,
+): Json | undefined =>
+  GITHUB_SERVER_URL === undefined || GITHUB_REPOSITORY === undefined
+    ? undefined
+    : { type: 'git', url: `git+${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}.git`, directory };
+
 /** package.json of the tarball: exports point to `dist`, and nothing refers to the workspace. */
-export function publishablePackage(source: Json): Json {
+export function publishablePackage(source: Json, repository?: Json): Json {
   const { scripts: _scripts, devDependencies: _devDependencies, ...rest } = source;
   const exports = Object.entries(source['exports'] as Json).map(([path, target]) => [
     path,
     compiledExport(target),
   ]);
   // Lerna reads it again while it packs, and runs the `postpack` that it has by then.
-  return { ...rest, scripts: { postpack: 'node --version' }, exports: Object.fromEntries(exports) as Json };
+  return {
+    ...rest,
+    ...(repository && { repository }),
+    scripts: { postpack: 'node --version' },
+    exports: Object.fromEntries(exports) as Json,
+  };
 }
 
 const compilerOptions: ts.CompilerOptions = {
@@ -123,7 +140,11 @@ export function preparePackage(directory: string): void {
   writeFileSync(backup, source);
   // Last and in one step: until here an interruption leaves the workspace as it was.
   const draft = `${file}.new`;
-  writeFileSync(draft, `${JSON.stringify(publishablePackage(JSON.parse(source) as Json), null, 2)}\n`);
+  const repository = repositoryOf(process.env, relative(root, directory).replaceAll('\\', '/'));
+  writeFileSync(
+    draft,
+    `${JSON.stringify(publishablePackage(JSON.parse(source) as Json, repository), null, 2)}\n`,
+  );
   renameSync(draft, file);
 }
 
