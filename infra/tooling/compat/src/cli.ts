@@ -4,14 +4,15 @@ import { parseArgs } from 'node:util';
 import { buildRemotes, CompatError, findOlder, remotesOf, withOlderTree } from './trees/builtTrees.ts';
 import {
   type ContractJudgement,
-  isBroken,
+  isTooLow,
   judge,
   judgeBoth,
   judgeContracts,
   type Judgement,
-  needsMinor,
+  smallestVersion,
   usedContracts,
 } from './contract/judge.ts';
+import { pendingVersions } from './contract/pendingVersions.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { releaseManifestSchema } from '@forecourt/releases/manifest';
 import { type HostResult, runHost, type TreeFacts } from './host/runHost.ts';
@@ -59,8 +60,8 @@ function judgeGuest(
   return judge({ manifest, used, home, renders: renders[name] ?? [] }, facts);
 }
 
-/** Compares two trees with built remotes. */
-export async function compareTrees(here: string, older: string): Promise<Comparison> {
+/** Compares two trees with built remotes; `commit` is that of the older one. */
+async function compareTrees(here: string, older: string, commit: string): Promise<Comparison> {
   const [inThis, inOlder] = await Promise.all([compareInHost(here, older), compareInHost(older, here)]);
   const names = [...new Set([...remotesOf(older), ...remotesOf(here)])].sort();
   const remotes = names.map((remote): RemoteComparison => {
@@ -71,7 +72,8 @@ export async function compareTrees(here: string, older: string): Promise<Compari
     const [one, other] = judgeBoth(olderHere, hereInOlder);
     return { remote, olderHere: one, hereInOlder: other };
   });
-  return { remotes, contracts: judgeContracts(inOlder.facts, inThis.facts) };
+  const contracts = await pendingVersions(here, commit, inOlder.facts.contracts);
+  return { remotes, contracts: judgeContracts(inOlder.facts, { ...inThis.facts, contracts }) };
 }
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url)).replace(/[/\\]$/, '');
@@ -91,7 +93,7 @@ Exit status: 0 compatible, 1 not compatible, 2 the comparison failed.
 const MAX_REASONS = 8;
 
 const isCompatible = ({ remotes, contracts }: Comparison): boolean =>
-  !contracts.some(isBroken) &&
+  !contracts.some(isTooLow) &&
   remotes.every(({ olderHere, hereInOlder }) =>
     [olderHere, hereInOlder].every((one) => one?.verdict !== 'broken'),
   );
@@ -108,27 +110,20 @@ const cellOf = (judgement: Judgement | undefined): string =>
 
 const COLUMNS = ['remote', 'older release here', 'this release in the older shell'] as const;
 
-/** What a change of one contract package requires. */
+/** What the changes of one contract package require. */
 function describeContract(contract: ContractJudgement, older: string): string[] {
-  const { name, breaking, added } = contract;
-  const out: string[] = [];
-  const versions =
-    contract.older === contract.newer ? contract.newer : `${contract.older} -> ${contract.newer}`;
-  if (breaking.length > 0)
-    out.push(
-      isBroken(contract)
-        ? `${name} ${versions} breaks releases built against ${older}; undo this, or raise the major version:`
-        : `${name} ${versions} breaks releases built against ${older}, which a new major version may:`,
-      ...listed(breaking),
-      '',
-    );
-  if (needsMinor(contract))
-    out.push(
-      `${name} has additions but is still ${contract.newer}: a shell without them would accept a remote that uses them. Raise the minor version before publishing:`,
-      ...listed(added),
-      '',
-    );
-  return out;
+  const { name, breaking, added, newer } = contract;
+  if (breaking.length === 0 && added.length === 0) return [];
+  const smallest = smallestVersion(contract);
+  const level = breaking.length > 0 ? 'major' : 'minor';
+  const mark = level === 'major' ? 'a line `BREAKING CHANGE: …`' : '`feat`';
+  return [
+    isTooLow(contract)
+      ? `${name} would become ${newer}, and what changed since ${older} (${contract.older}) needs ${smallest}: undo it, or commit it with ${mark}.`
+      : `${name} becomes ${newer}; what changed since ${older} (${contract.older}) needs at least ${smallest}.`,
+    ...listed([...breaking.map((line) => `breaks: ${line}`), ...added.map((line) => `adds: ${line}`)]),
+    '',
+  ];
 }
 
 /** The comparison as text: a table, then the reasons. */
@@ -183,7 +178,7 @@ async function run(): Promise<number> {
       cache: join(ROOT, '.cache/compat', commit),
       onBuilt: (name) => report(`built ${name} of ${label}`),
     });
-    const comparison = await compareTrees(ROOT, older);
+    const comparison = await compareTrees(ROOT, older, commit);
     process.stdout.write(
       values.json
         ? `${JSON.stringify({ older: label, commit, isCompatible: isCompatible(comparison), ...comparison }, null, 2)}\n`

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ReleaseManifest } from '@forecourt/releases/manifest';
+import semver from 'semver';
 import type { TreeFacts } from '../host/runHost.ts';
-import { type Guest, isBroken, judge, judgeBoth, judgeContracts, needsMinor } from './judge.ts';
+import { type Guest, isTooLow, judge, judgeBoth, judgeContracts, smallestVersion } from './judge.ts';
 
 const SEARCH = '@forecourt/search';
 const STORE = `${SEARCH}/state`;
@@ -109,19 +110,24 @@ describe('judgeContracts', () => {
     judgeContracts(older, newer).find(({ name }) => name === SEARCH)!;
   const smaller = facts({ events: [], stateKeys: ['session'] });
 
-  it('reports breaking changes within a major version only', () => {
+  it('reports what breaks releases that were built against the older contract', () => {
     expect(judgeSearch(facts(), smaller).breaking).toEqual([
       'event search.changed is gone',
       'search.listings is gone',
     ]);
-    expect(isBroken(judgeSearch(facts(), smaller))).toBe(true);
-    expect(isBroken(judgeSearch(facts(), { ...smaller, contracts: { [SEARCH]: '2.0.0' } }))).toBe(false);
-    expect(isBroken(judgeSearch(facts(), facts({ contracts: { [SEARCH]: '1.9.0' } })))).toBe(false);
   });
 
-  it('requires a higher minor version after additions', () => {
-    expect(needsMinor(judgeSearch(smaller, facts()))).toBe(true);
-    expect(needsMinor(judgeSearch(smaller, facts({ contracts: { [SEARCH]: '1.3.0' } })))).toBe(false);
-    expect(needsMinor(judgeSearch(facts(), facts()))).toBe(false);
+  it.each([
+    ['a removal', facts(), smaller, '2.0.0'],
+    ['an addition', smaller, facts(), '1.3.0'],
+    ['no change', facts(), facts(), '1.2.0'],
+    ['an addition and a removal', facts({ events: ['search.old'] }), facts(), '2.0.0'],
+  ])('finds the smallest version after %s, and refuses a lower one', (_, older, newer, smallest) => {
+    const at = (version: string) => judgeSearch(older, { ...newer, contracts: { [SEARCH]: version } });
+    expect(smallestVersion(at('1.2.0'))).toBe(smallest);
+    expect(isTooLow(at(smallest))).toBe(false);
+    expect(isTooLow(at('3.0.0'))).toBe(false);
+    for (const version of ['1.2.0', '1.2.9', '1.9.0', '2.0.0'])
+      expect([version, isTooLow(at(version))]).toEqual([version, semver.lt(version, smallest)]);
   });
 });

@@ -230,10 +230,12 @@ export const judgeContracts = (older: TreeFacts, newer: TreeFacts): ContractJudg
     .sort()
     .map((name) => judgeContract(name, older, newer));
 
-/** Whether the contract breaks within its major version. */
-export const isBroken = ({ breaking, older, newer }: ContractJudgement): boolean =>
-  breaking.length > 0 && semver.major(older) === semver.major(newer);
+/** The smallest version that the changes since `older` allow: the next major after breaking ones, the next minor after additions. */
+export function smallestVersion({ breaking, added, older }: ContractJudgement): string {
+  if (breaking.length > 0) return semver.inc(older, 'major') ?? older;
+  return added.length > 0 ? (semver.inc(older, 'minor') ?? older) : older;
+}
 
-/** Whether there are additions under an unchanged version: a shell without them would accept a remote that uses them. */
-export const needsMinor = ({ added, older, newer }: ContractJudgement): boolean =>
-  added.length > 0 && older === newer;
+/** Whether the next version is below the smallest one that is allowed: shells would accept remotes that fail in them. */
+export const isTooLow = (contract: ContractJudgement): boolean =>
+  semver.lt(contract.newer, smallestVersion(contract));
