@@ -86,6 +86,25 @@ describe('release gate', () => {
     ]);
   });
 
+  it.each([
+    ['2.0.0', undefined],
+    ['2.1.0', undefined],
+    [
+      '1.0.0',
+      'install @forecourt/slots 2.1.0, follow node_modules/@forecourt/slots/MIGRATING.md, and build again',
+    ],
+    ['3.0.0', 'wait until a shell with that contract is deployed, or build against the older one'],
+    ['2.2.0', 'wait until a shell with that contract is deployed, or build against the older one'],
+    ['newest', "build against the shell's @forecourt/slots, or without it"],
+  ] as const)(
+    'tells a release that was built for contract %s what to do in a shell with 2.1.0: %s',
+    (version, remedy) => {
+      const shell = { ...provides, contracts: { '@forecourt/slots': '2.1.0' } };
+      const refusals = checkManifest(manifest({ contracts: { '@forecourt/slots': version } }), shell);
+      expect(refusals.map((refusal) => refusal.remedy)).toEqual(remedy === undefined ? [] : [remedy]);
+    },
+  );
+
   it('takes a development build without a size budget only in a shell of `npm run dev`', () => {
     const build = manifest({ development: true, files: { ...manifest().files, 'web/tiny.js': file(9_000) } });
     expect(checkManifest(build, provides).map(({ rule }) => rule)).toEqual(['DEVELOPMENT_BUILD']);

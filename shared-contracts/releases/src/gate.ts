@@ -190,12 +190,20 @@ function* sharedRanges({ shared }: ReleaseManifest, provides: Provides): Generat
   }
 }
 
+/** How to meet a contract of which the shell has another version. */
+function contractRemedy(name: string, version: string, provided: string | undefined): string {
+  if (provided === undefined || !semver.valid(version))
+    return `build against the shell's ${name}, or without it`;
+  if (semver.gt(version, provided))
+    return 'wait until a shell with that contract is deployed, or build against the older one';
+  return `install ${name} ${provided}, follow node_modules/${name}/MIGRATING.md, and build again`;
+}
+
 function* contractVersions({ contracts }: ReleaseManifest, provides: Provides): Generator<Refusal> {
   for (const [name, version] of Object.entries(contracts)) {
     const provided = own(provides.contracts, name);
     // This shell lacks the additions of a newer contract.
     if (provided !== undefined && semver.satisfies(provided, `^${version}`)) continue;
-    const isNewer = provided !== undefined && semver.valid(version) && semver.gt(version, provided);
     yield {
       rule: 'CONTRACT_VERSION',
       expected:
@@ -203,9 +211,7 @@ function* contractVersions({ contracts }: ReleaseManifest, provides: Provides): 
           ? 'only contracts that the shell has'
           : `built for ${name} ${provided} or an older one of its major`,
       found: `${name} ${version}`,
-      remedy: isNewer
-        ? 'wait until a shell with that contract is deployed, or build against the older one'
-        : `build against the shell's ${name}, or without it`,
+      remedy: contractRemedy(name, version, provided),
     };
   }
 }

@@ -64,9 +64,20 @@ export const finishChangelog = (changelog: string, version: string, api: string)
     .replace(/^## Unreleased\n+/m, '');
 };
 
+/** Whether a migration page says how to come to this version; only a new major needs that. */
+export const isDescribed = (migration: string, version: string): boolean =>
+  !/\.0\.0$/.test(version) || new RegExp(`^## ${version.replaceAll('.', '\\.')}$`, 'm').test(migration);
+
 function finishChangelogs(root: string): void {
   for (const api of globSync('shared-contracts/*/api.md', { cwd: root })) {
     const folder = join(root, dirname(api));
+    const migration = join(folder, 'MIGRATING.md');
+    const { name, version: next } = readPackage(join(folder, 'package.json'));
+    // The gate names this page to teams whose releases it refuses.
+    if (!isDescribed(readFileSync(migration, 'utf8'), next))
+      throw new Error(
+        `${name} ${next}: describe the way from the older major below '## ${next}' in ${migration}`,
+      );
     const file = join(folder, 'CHANGELOG.md');
     if (!existsSync(file)) continue;
     const { version } = readPackage(join(folder, 'package.json'));

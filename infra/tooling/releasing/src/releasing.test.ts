@@ -13,8 +13,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { finishChangelog } from './finishVersions.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { sampleRelease, writeRelease } from '@forecourt/release-kit/testing';
+import { finishChangelog, isDescribed } from './finishVersions.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../../..');
 
@@ -113,6 +114,21 @@ describe('finishChangelog', () => {
   });
 });
 
+describe('isDescribed', () => {
+  const page = '# Migrating\n\n## 2.0.0\n\nNames in camel case.\n\n## 1.0.0\n';
+  it.each([
+    ['1.0.0', true],
+    ['2.0.0', true],
+    // Nothing to change.
+    ['2.1.0', true],
+    ['3.0.1', true],
+    ['3.0.0', false],
+    ['12.0.0', false],
+  ])('of %s is %s', (version, isFound) => {
+    expect(isDescribed(page, version)).toBe(isFound);
+  });
+});
+
 (hasRegistry ? describe : describe.skip)('a release of the contracts', () => {
   let registry: ChildProcess | undefined;
 
@@ -160,6 +176,17 @@ describe('finishChangelog', () => {
       'feat(upstream): calls are named in camel case\n\nBREAKING CHANGE: calls with dashes are gone',
       'shared-contracts/upstream/src/agreements.ts',
     );
+    expect(() => runLerna('version', '--yes')).toThrow(
+      "@forecourt/upstream 2.0.0: describe the way from the older major below '## 2.0.0'",
+    );
+    git('checkout', '--quiet', '--', '.');
+    git('clean', '--quiet', '-d', '--force');
+    const migration = 'shared-contracts/upstream/MIGRATING.md';
+    writeFileSync(
+      join(clone, migration),
+      read(migration).replace('## 1.0.0', '## 2.0.0\n\nWrite `listViews` for `list-views`.\n\n## 1.0.0'),
+    );
+    git('commit', '--quiet', '--all', '--message', 'docs(upstream): how to name calls');
     runLerna('version', '--yes');
   }, INSTALL_MS);
   afterAll(() => {
@@ -269,6 +296,50 @@ describe('finishChangelog', () => {
     },
     INSTALL_MS * 2,
   );
+
+  describe('at the gate of what is installed from there', () => {
+    let build: string;
+    beforeEach(() => {
+      build = mkdtempSync(join(folder, 'build-'));
+    });
+    /** `forecourt gate` of a release that was built for these contracts, in the remote's own repository. */
+    const gateOf = async (contracts: Readonly<Record<string, string>>) => {
+      const release = sampleRelease();
+      Object.assign(release.manifest, {
+        contracts,
+        shared: { react: '^19.0.0', '@forecourt/slots': '^1.0.0' },
+      });
+      await writeRelease(build, release);
+      const program = join(REPOSITORY, 'infra/tooling/cli/bin/forecourt.mjs');
+      // Without a browser: the packages decide here, not what slots do.
+      const env = { ...cleanEnvironment(), CHROME_BIN: '', PATH: dirname(process.execPath) };
+      const { stdout, stderr, status } = spawnSync(process.execPath, [program, 'gate', build], {
+        cwd: join(folder, 'mfe-showcase'),
+        env,
+        encoding: 'utf8',
+      });
+      return { status, output: stdout + stderr };
+    };
+
+    it('a release that was built against the previous minor is accepted, and runs', async () => {
+      const { status, output } = await gateOf({ '@forecourt/slots': '1.0.0' });
+      expect(output).toContain('sample@1.0.0 is accepted, and both of its sides load');
+      expect(status).toBe(0);
+    });
+
+    it('a release that was built against the previous major is refused, with the page that says what to change', async () => {
+      const { status, output } = await gateOf({
+        '@forecourt/slots': '1.0.0',
+        '@forecourt/upstream': '1.0.0',
+      });
+      expect(output).toContain('sample@1.0.0 is refused\nCONTRACT_VERSION\n');
+      expect(status).toBe(1);
+      const page = /follow (node_modules\/\S+\.md)/.exec(output)?.[1] ?? 'none';
+      expect(readFileSync(join(folder, 'mfe-showcase', page), 'utf8')).toContain(
+        '## 2.0.0\n\nWrite `listViews` for `list-views`.',
+      );
+    });
+  });
 });
 
 it('runs Lerna in the repository', () => {
