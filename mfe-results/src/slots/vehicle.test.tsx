@@ -130,7 +130,7 @@ describe('the vehicle page', () => {
   it("opens the program of a certified vehicle by its link text: its product's, or else its make's", async () => {
     const program = (makeCode: string, productId: string, linkText: string) => ({
       ...{ makeCode, productId, linkText, cpoTile: `/tiles/${productId}.svg` },
-      ...{ makeLabel: makeCode, heading: linkText, content: '<p>Inspected.</p>' },
+      ...{ makeLabel: makeCode, heading: linkText, content: [] },
     });
     const certifiedContent = () => [
       program('KIA', 'KIA_CERTIFIED', 'About Kia Certified'),

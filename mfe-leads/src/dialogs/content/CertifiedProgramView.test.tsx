@@ -11,13 +11,13 @@ const program = {
   cpoTile: '/tile.svg',
   makeLabel: 'Ford',
   heading: 'Ford Certified',
-  content: '<p>Inspected in <b>172</b> points.</p>',
+  content: [{ tag: 'p', children: ['Inspected in ', { tag: 'b', children: ['172'] }, ' points.'] }],
 };
 
 const sponsor = {
   productId: 'FORD_CERTIFIED',
   heading: 'Who stands for it',
-  content: '<p>Ford itself.</p>',
+  content: [{ tag: 'p', children: ['Ford itself.'] }],
   logo: '',
 };
 

@@ -8,11 +8,11 @@ import { ContentFrame } from './ContentFrame.tsx';
 export function CertifiedProgramView({ program, sponsor }: CertifiedProgram): ReactNode {
   return (
     <ContentFrame logo={{ src: sponsor.logo, name: program.makeLabel }}>
-      <RichText html={program.content} />
-      {sponsor.content !== program.content && (
+      <RichText content={program.content} />
+      {JSON.stringify(sponsor.content) !== JSON.stringify(program.content) && (
         <section className={styles['sponsor']}>
           <h3>{sponsor.heading}</h3>
-          <RichText html={sponsor.content} />
+          <RichText content={sponsor.content} />
         </section>
       )}
     </ContentFrame>

@@ -2,11 +2,14 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, screen, within } from '@testing-library/react';
 import { buildOwner } from '@forecourt/search/testing';
+import type { RichText } from '@forecourt/upstream/richText';
 import { dialog, mountLeads, refusal } from '../../testing/mountLeads.tsx';
 
 const waitForContent = () => act(async () => new Promise((resolve) => setTimeout(resolve, 30)));
 
 afterEach(() => window.sessionStorage.clear());
+
+const SINCE_1954: RichText = [{ tag: 'p', children: ['Since 1954.'] }];
 
 describe('dealer-difference dialog', () => {
   const owners = {
@@ -30,7 +33,7 @@ describe('dealer-difference dialog', () => {
         search: { owners },
         calls: {
           dealerDiff: () => ({ ...facts, cta: { ...facts.cta, offsite } }),
-          dealerDiffHtml: () => '<p>Since <em>1954</em>.</p>',
+          dealerDiffHtml: () => [{ tag: 'p', children: ['Since ', { tag: 'em', children: ['1954'] }, '.'] }],
         },
       });
       requestDifference(shell);
@@ -61,13 +64,14 @@ describe('dealer-difference dialog', () => {
 
   // rows: B7-DIFF-02
   it.each<[string, unknown, unknown]>([
-    ['the JSON is missing', null, '<p>Since 1954.</p>'],
-    ['the HTML is missing', facts, ''],
-    ['the JSON fails to load', refusal(502), '<p>Since 1954.</p>'],
+    ['the JSON is missing', null, SINCE_1954],
+    ['the HTML is missing', facts, null],
+    ['the HTML is empty', facts, []],
+    ['the JSON fails to load', refusal(502), SINCE_1954],
     ['the HTML fails to load', facts, refusal(502)],
   ])('shows neither content nor an error when %s, and the content once both load', async (_, json, html) => {
     const answer = (value: unknown) => (value instanceof Error ? Promise.reject(value) : value);
-    const contents = [[json, html] as const, [facts, '<p>Since 1954.</p>'] as const];
+    const contents = [[json, html] as const, [facts, SINCE_1954] as const];
     let visit = 0;
     const shell = mountLeads({
       search: { owners },

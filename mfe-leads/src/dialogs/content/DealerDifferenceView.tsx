@@ -18,7 +18,7 @@ export function DealerDifferenceView({
   const { cta, htmlContent, logo } = dealer;
   return (
     <ContentFrame logo={{ src: logo, name }}>
-      <RichText html={htmlContent} />
+      <RichText content={htmlContent} />
       {isSafeLink(cta.link) && (
         <p>
           <a

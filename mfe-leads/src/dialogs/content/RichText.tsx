@@ -1,20 +1,20 @@
-import { type ReactNode, createElement, useMemo } from 'react';
-import { type RichNode, parseRichText } from './parseRichText.ts';
+import { type ReactNode, createElement } from 'react';
+import type { RichText as RichTextTree, RichTextNode } from '@forecourt/upstream/richText';
 import styles from './RichText.module.css';
 
-function toReact(node: RichNode, key: number): ReactNode {
+function toReact(node: RichTextNode, key: number): ReactNode {
   if (typeof node === 'string') return node;
-  const { tag, href, children } = node;
-  if (tag === 'br') return <br key={key} />;
-  const link = href && {
-    href,
-    ...(href.startsWith('/') ? {} : { target: '_blank', rel: 'noopener noreferrer' }),
+  const { tag, attributes, children = [] } = node;
+  const props = {
+    key,
+    ...attributes,
+    ...(attributes?.href?.startsWith('https:') && { target: '_blank', rel: 'noopener noreferrer nofollow' }),
+    ...(tag === 'img' && { loading: 'lazy' }),
   };
-  return createElement(tag, { key, ...link }, ...children.map(toReact));
+  return createElement(tag, props, ...children.map(toReact));
 }
 
-/** Renders HTML from editors as React elements. */
-export function RichText({ html }: { html: string }): ReactNode {
-  const nodes = useMemo(() => parseRichText(html), [html]);
-  return <div className={styles['text']}>{nodes.map(toReact)}</div>;
+/** Draws text of editors and dealers, which the shell has parsed. */
+export function RichText({ content }: { content: RichTextTree }): ReactNode {
+  return <div className={styles['text']}>{content.map(toReact)}</div>;
 }

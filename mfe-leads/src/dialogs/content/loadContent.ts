@@ -1,5 +1,6 @@
 import type { Call } from '@forecourt/slots';
 import type { CallResponses } from '@forecourt/upstream/calls';
+import type { RichText } from '@forecourt/upstream/richText';
 
 type CertifiedContent = CallResponses['certifiedContent'][number];
 type CertifiedSponsor = NonNullable<CallResponses['certifiedSponsor']>;
@@ -30,11 +31,10 @@ export async function loadCertifiedProgram(
 
 /** A dealer's reasons to buy there. */
 export interface DealerDifference extends DealerDiff {
-  /** Sanitized HTML. */
-  readonly htmlContent: string;
+  readonly htmlContent: RichText;
 }
 
-/** Loads a dealer's JSON and HTML content; undefined when either is missing. */
+/** Loads a dealer's facts and text; undefined when either is missing. */
 export async function loadDealerDifference(
   contentId: string,
   call: Call,
@@ -44,7 +44,7 @@ export async function loadDealerDifference(
       call('dealerDiff', { contentId }),
       call('dealerDiffHtml', { contentId }),
     ]);
-    return facts && htmlContent ? { ...facts, htmlContent } : undefined;
+    return facts && htmlContent?.length ? { ...facts, htmlContent } : undefined;
   } catch {
     // The gateway logged the error.
     return undefined;

@@ -6,9 +6,23 @@ import {
 } from '../entities/reference.ts';
 import type { CallDefinition } from './callDefinition.ts';
 import { emptyFallback, nullFallback, optionalRead, timesOf } from './definition.ts';
+import { parseRichText } from '../richText/parseRichText.ts';
 import { z } from 'zod';
 
-/** A manufacturer's or third party's certified program. `content` is sanitized HTML. */
+/** HTML of editors and dealers, which is read as rich text. */
+const richTextSchema = z
+  .string()
+  .transform((html, context) => {
+    try {
+      return parseRichText(html);
+    } catch (error) {
+      context.addIssue(error instanceof Error ? error.message : 'no rich text');
+      return z.NEVER;
+    }
+  })
+  .meta({ type: 'string', contentMediaType: 'text/html' });
+
+/** A manufacturer's or third party's certified program. */
 const certifiedContentSchema = z.object({
   makeCode: z.string(),
   productId: z.string(),
@@ -17,7 +31,7 @@ const certifiedContentSchema = z.object({
   cpoTile: z.string(),
   makeLabel: z.string(),
   heading: z.string(),
-  content: z.string(),
+  content: richTextSchema,
 });
 export const certifiedContentsSchema = z.array(certifiedContentSchema);
 
@@ -25,8 +39,7 @@ export const certifiedContentsSchema = z.array(certifiedContentSchema);
 const certifiedSponsorSchema = z.object({
   productId: z.string(),
   heading: z.string(),
-  /** Sanitized HTML. */
-  content: z.string(),
+  content: richTextSchema,
   logo: z.string(),
 });
 /** A dealer's benefits. Their HTML comes from a separate call (AMB-188). */
@@ -132,12 +145,11 @@ export const CONTENT_CALLS = {
     fallback: nullFallback,
     response: dealerDiffSchema.nullable(),
   },
-  /** Sanitized HTML. */
   dealerDiffHtml: {
     ...CONTENT,
     path: '/content/dealer_diff/{contentId}.html',
-    fallback: emptyFallback(''),
-    response: z.string(),
+    fallback: nullFallback,
+    response: richTextSchema.nullable(),
   },
   /**
    * slot, size ('728x90'), n (number of the refresh), and targeting: t.make, t.model, t.zip, t.page.

@@ -269,17 +269,26 @@ describe('form bodies', () => {
 
 describe('responses of content and research calls', () => {
   // rows: B3-CERT-01
-  it('keeps certified content', () => {
-    keeps(certifiedContentsSchema, [
-      {
-        makeCode: 'FORD',
-        productId: 'FORD_BLUE',
-        linkText: 'Blue Certified',
-        cpoTile: '/tile.svg',
-        makeLabel: 'Ford',
-        heading: 'Certified by the maker',
-        content: '<p>Inspected.</p>',
-      },
+  it('keeps certified content, and reads its HTML as rich text', () => {
+    const program = {
+      makeCode: 'FORD',
+      productId: 'FORD_BLUE',
+      linkText: 'Blue Certified',
+      cpoTile: '/tile.svg',
+      makeLabel: 'Ford',
+      heading: 'Certified by the maker',
+    };
+    expect(certifiedContentsSchema.parse([{ ...program, content: '<p>Inspected.</p>' }])).toEqual([
+      { ...program, content: [{ tag: 'p', children: ['Inspected.'] }] },
+    ]);
+  });
+
+  it('refuses HTML that is too large for rich text', () => {
+    const program = { makeCode: '', productId: '', linkText: '', cpoTile: '', makeLabel: '', heading: '' };
+    const issues = certifiedContentsSchema.safeParse([{ ...program, content: '<p>'.repeat(6_000) }]).error
+      ?.issues;
+    expect(issues).toMatchObject([
+      { message: 'rich text has more than 5000 elements', path: [0, 'content'] },
     ]);
   });
 

@@ -228,14 +228,15 @@ describe('browser reads as sent to the upstream', () => {
     const sponsor = {
       productId: 'p1',
       heading: 'H',
-      content: 'C',
+      content: '<p>C&reg;</p>',
       logo: '/l.svg',
       inspectionLink: 'https://x',
     };
     const { call, captured } = await start({ '/content/static/json/atc/cpo/sponsor/p1.json': sponsor });
     const { json } = await call('certifiedSponsor?productId=p1');
     expect(captured[0]?.path).toBe('/content/static/json/atc/cpo/sponsor/p1.json');
-    expect(json).toEqual({ productId: 'p1', heading: 'H', content: 'C', logo: '/l.svg' });
+    const content = [{ tag: 'p', children: ['C®'] }];
+    expect(json).toEqual({ productId: 'p1', heading: 'H', content, logo: '/l.svg' });
   });
 
   // rows: B6-ROLE-04

@@ -151,7 +151,7 @@ describe('open breaker', () => {
     ['suggestedKeywords', { suggestions: [] }],
     ['similar', { listings: [], owners: [] }],
     ['dealerDiff', null],
-    ['dealerDiffHtml', ''],
+    ['dealerDiffHtml', null],
   ] as const)('of %s returns an empty fallback', async (name, empty) => {
     expect((await askWhenOpen(name)).answer).toEqual(empty);
   });

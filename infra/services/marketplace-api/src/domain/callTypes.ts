@@ -1,10 +1,14 @@
-import type { CallBodies, CallResponses } from '@forecourt/upstream/calls';
+import type { CallBodies, CallResponses, CALLS } from '@forecourt/upstream/calls';
+import type { z } from 'zod';
+
+/** What the service sends; clients read some of it as something else, such as HTML as rich text. */
+type Sent<Name extends keyof typeof CALLS> = z.input<(typeof CALLS)[Name]['response']>;
 
 // Request and response types of the contract's calls.
 export type AccountData = CallResponses['accountData'];
 export type BookmarkForm = CallBodies['saveSearch'];
-export type CertifiedContent = CallResponses['certifiedContent'][number];
-export type CertifiedSponsor = NonNullable<CallResponses['certifiedSponsor']>;
+export type CertifiedContent = Sent<'certifiedContent'>[number];
+export type CertifiedSponsor = NonNullable<Sent<'certifiedSponsor'>>;
 export type ConsumerRatings = CallResponses['consumerRatings'];
 export type Deal = CallBodies['saveDeal'];
 export type DealerDiff = NonNullable<CallResponses['dealerDiff']>;

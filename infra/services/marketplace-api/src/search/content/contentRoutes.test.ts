@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { certifiedProductOf } from '../listings/badges.ts';
 import { aListing, anOwner } from '../../testing/arbitraries.ts';
 import { demoContent, type TestApp, startTestApp } from '../../testing/testApp.ts';
-import { sanitize } from './dealerDiff.ts';
+import { sanitizeHtml } from '@forecourt/upstream/richText';
 
 const HARMFUL = /<(script|iframe|svg|math|form|style|object|!--)|\son\w+=|style=|javascript:|src="\/[/\\]/i;
 
@@ -34,7 +34,13 @@ describe('content', () => {
 
   // rows: B7-CERT-01, B3-CERT-01
   it('returns a certified program for every make and for third parties', async () => {
-    const programs = CALLS.certifiedContent.response.parse(await app.json(CERTIFIED));
+    const programs = (await app.json(CERTIFIED)) as CertifiedContent[];
+    // What pages draw of the HTML.
+    for (const program of CALLS.certifiedContent.response.parse(programs))
+      expect(program.content.map((node) => (typeof node === 'string' ? node : node.tag))).toEqual([
+        'p',
+        'ul',
+      ]);
     expect(programs.map(({ makeCode }) => makeCode).sort()).toEqual(
       [...demoContent.catalog.makes.map(({ code }) => code), '3P_CERT'].sort(),
     );
@@ -104,9 +110,9 @@ describe('content', () => {
     );
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
-        const clean = sanitize(parts.join(''));
+        const clean = sanitizeHtml(parts.join(''));
         // Parsing the output again must not reintroduce unsafe markup (mutation XSS).
-        for (const html of [clean, sanitize(clean)]) expect(html).not.toMatch(HARMFUL);
+        for (const html of [clean, sanitizeHtml(clean)]) expect(html).not.toMatch(HARMFUL);
       }),
     );
   });

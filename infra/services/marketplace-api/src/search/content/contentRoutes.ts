@@ -1,6 +1,7 @@
 import type { CertifiedContent, CertifiedSponsor } from '../../domain/callTypes.ts';
 import { cacheable, ONE_HOUR } from '../../http/requests.ts';
 import { MAKE_OFFER_VERSION } from '@forecourt/upstream/agreements';
+import { sanitizeHtml } from '@forecourt/upstream/richText';
 import { Router } from 'express';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +9,7 @@ import type { StockOwner } from '../../domain/stock.ts';
 import { ApiError } from '../../http/middleware.ts';
 import type { Read } from '../../http/reads.ts';
 import type { ListingStore } from '../../inventory/index.ts';
-import { dealerDiffHtml, dealerDiffOf, sanitize } from './dealerDiff.ts';
+import { dealerDiffHtml, dealerDiffOf } from './dealerDiff.ts';
 import type { PictureSource } from './pictureRoutes.ts';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
@@ -36,14 +37,14 @@ const presentProgram = (program: CertifiedProgram): CertifiedContent => ({
   cpoTile: program.tile,
   makeLabel: program.makeLabel,
   heading: program.heading,
-  content: sanitize(program.content),
+  content: sanitizeHtml(program.content),
 });
 
 /** A program's sponsor; the page drops the inspection link. */
 const presentSponsor = (program: CertifiedProgram): CertifiedSponsor & { inspectionLink?: string } => ({
   productId: program.productId,
   heading: program.heading,
-  content: sanitize(program.content),
+  content: sanitizeHtml(program.content),
   logo: program.logo,
   inspectionLink: program.inspectionLink,
 });

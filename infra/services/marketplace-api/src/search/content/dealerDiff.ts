@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { DealerDiff } from '../../domain/callTypes.ts';
 import type { StockOwner } from '../../domain/stock.ts';
 import type { PictureSource } from './pictureRoutes.ts';
-import sanitizeHtml from 'sanitize-html';
+import { sanitizeHtml } from '@forecourt/upstream/richText';
 
 const SERVICES: Readonly<Record<string, string>> = {
   BUY_ONLINE: 'Buy online, from first look to signature',
@@ -50,7 +50,7 @@ export async function dealerDiffHtml(
   folder: string | undefined,
 ): Promise<string | undefined> {
   if (owner.tagline === undefined) return undefined;
-  return sanitize((folder && (await readOwnHtml(folder, owner.id))) ?? defaultHtml(owner));
+  return sanitizeHtml((folder && (await readOwnHtml(folder, owner.id))) ?? defaultHtml(owner));
 }
 
 async function readOwnHtml(folder: string, id: string): Promise<string | undefined> {
@@ -62,61 +62,3 @@ async function readOwnHtml(folder: string, id: string): Promise<string | undefin
     throw error;
   }
 }
-
-const SAFE_TAGS = [
-  'h3',
-  'h4',
-  'p',
-  'br',
-  'ul',
-  'ol',
-  'li',
-  'strong',
-  'em',
-  'b',
-  'i',
-  'a',
-  'blockquote',
-  'hr',
-  'img',
-  'span',
-  'div',
-  'table',
-  'thead',
-  'tbody',
-  'tr',
-  'th',
-  'td',
-];
-
-/**
- * Sanitizes dealers' and editors' HTML: no scripts, styles, frames, forms or
- * event handlers; external links get noopener, and images must be same-origin.
- */
-export const sanitize = (html: string): string =>
-  sanitizeHtml(html, {
-    allowedTags: SAFE_TAGS,
-    allowedAttributes: {
-      a: ['href', 'target', 'rel'],
-      img: ['src', 'alt', 'width', 'height', 'loading'],
-      th: ['scope'],
-    },
-    allowedSchemes: ['https', 'mailto', 'tel'],
-    allowedSchemesAppliedToAttributes: ['href', 'src'],
-    allowProtocolRelative: false,
-    exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !/^\/(?![/\\])/.test(attribs['src'] ?? ''),
-    transformTags: {
-      h1: 'h3',
-      h2: 'h3',
-      a: (tagName, attributes) => ({
-        tagName,
-        attribs: {
-          ...(attributes['href'] !== undefined && { href: attributes['href'] }),
-          ...(/^https:/i.test(attributes['href'] ?? '') && {
-            target: '_blank',
-            rel: 'noopener noreferrer nofollow',
-          }),
-        },
-      }),
-    },
-  });
