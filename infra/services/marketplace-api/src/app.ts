@@ -165,7 +165,7 @@ export function createApp(deps: AppDeps, options: AppOptions): express.Express {
       isLocal,
       now,
     }),
-    openApiRoutes(),
+    openApiRoutes(isLocal),
   );
   if (isLocal) app.use(outboxRoutes(people.mails));
   if (isLocal || password !== undefined) app.use(importPages({ ...deps.imports, password }));

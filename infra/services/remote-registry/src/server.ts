@@ -115,6 +115,7 @@ async function start(): Promise<void> {
       token,
       ...(config.LOCAL_MODE && { brotliQuality: LOCAL_BROTLI_QUALITY }),
       isAccepting: () => isAccepting,
+      isLocal: config.LOCAL_MODE,
     },
   );
   const server = createServer(app);

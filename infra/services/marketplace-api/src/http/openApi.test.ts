@@ -1,28 +1,42 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { hasPackageRegistry, lintOpenApi } from '@forecourt/service-kit/lintOpenApi';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { CALLS, type CallDefinition, type CallName } from '@forecourt/upstream/calls';
 import type { Listing, Owner } from '@forecourt/upstream/entities';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { SUMMARIES } from './openApiSummaries.data.ts';
 import { type TestApp, generatedStock, startTestApp } from '../testing/testApp.ts';
 
 // Generating the inventory is slow on a shared core.
 jest.setTimeout(60_000);
 
+interface Parameter {
+  readonly $ref?: string;
+  readonly name?: string;
+  readonly in?: string;
+  readonly required?: boolean;
+  readonly schema?: { readonly type?: string; readonly items?: object };
+}
 interface Operation {
-  readonly parameters: readonly {
-    readonly name?: string;
-    readonly in?: string;
-    readonly required?: boolean;
-  }[];
+  readonly operationId: string;
+  readonly summary: string;
+  readonly parameters: readonly Parameter[];
   readonly requestBody?: { readonly content: Record<string, { readonly schema: object }> };
   readonly responses: Record<string, { readonly content?: Record<string, { readonly schema: object }> }>;
 }
 interface Document {
   readonly openapi: string;
   readonly paths: Record<string, Record<string, Operation>>;
-  readonly components: { readonly schemas: Record<string, object> };
+  readonly components: {
+    readonly schemas: Record<string, object>;
+    readonly parameters: Record<string, Parameter>;
+  };
 }
+
+/** Bytes of the document; with each schema and parameter in each operation it had 245,000. */
+const MAX_BYTES = 125_000;
+const hasRegistry = hasPackageRegistry();
 
 const ADA = { Authorization: 'Bearer token-of-ada', 'X-Consumer-Id': 'browser-1' };
 const VEHICLE = '2021.FORD.F150.xlt.0';
@@ -41,6 +55,8 @@ describe('API contract', () => {
   let samples: Partial<Record<CallName, Sample>>;
   const withFormats = addFormats.default as (ajv: Ajv2020) => Ajv2020;
   const ajv = withFormats(new Ajv2020({ strict: false, allErrors: true }));
+  /** Reads the texts of a query. */
+  const coercing = new Ajv2020({ strict: false, coerceTypes: true });
 
   beforeAll(async () => {
     app = await startTestApp(generatedStock(3000));
@@ -194,6 +210,61 @@ describe('API contract', () => {
     expect(document.openapi).toBe('3.1.0');
   });
 
+  (hasRegistry ? it : it.skip)('satisfies the rules of Redocly (skipped without a package registry)', () => {
+    expect(lintOpenApi(document)).toEqual([]);
+  });
+
+  const operations = () => Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const parameterOf = (parameter: Parameter): Parameter =>
+    parameter.$ref === undefined
+      ? parameter
+      : document.components.parameters[parameter.$ref.split('/').at(-1) ?? '']!;
+
+  it('writes each schema once, under a name that tells what it is', () => {
+    expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThan(MAX_BYTES);
+    expect(Object.keys(document.components.schemas)).toEqual(
+      expect.arrayContaining([
+        'Bookmark',
+        'Deal',
+        'Error',
+        'Listing',
+        'MakeOfferRequest',
+        'Owner',
+        'SearchResponse',
+      ]),
+    );
+    for (const { requestBody, responses } of operations())
+      for (const { content = {} } of [...(requestBody ? [requestBody] : []), ...Object.values(responses)])
+        for (const { schema } of Object.values(content))
+          expect(JSON.stringify(schema)).toMatch(/^\{"(?:\$ref"|anyOf":\[\{"\$ref"|type":"string")/);
+  });
+
+  it('has a summary of each operation', () => {
+    expect(
+      operations()
+        .map(({ operationId }) => operationId)
+        .toSorted(),
+    ).toEqual(Object.keys(SUMMARIES).toSorted());
+    for (const { operationId, summary } of operations()) expect(summary).toBe(SUMMARIES[operationId]);
+  });
+
+  it('gives each parameter a type and bounds', () => {
+    for (const parameter of operations().flatMap(({ parameters }) => parameters.map(parameterOf))) {
+      const bounds: Record<string, RegExp> = {
+        string: /"(?:maxLength|pattern|enum)"/,
+        integer: /"maximum"/,
+        number: /"maximum"/,
+        array: /"maxItems"/,
+        boolean: /"boolean"/,
+      };
+      const bound = bounds[parameter.schema?.type ?? ''] ?? /no such type/;
+      expect([parameter.name, JSON.stringify(parameter.schema)]).toEqual([
+        parameter.name,
+        expect.stringMatching(bound),
+      ]);
+    }
+  });
+
   // Deletions come last, because other calls need the data.
   const order = (Object.keys(CALLS) as CallName[]).sort(
     (a, b) => Number(CALLS[a].method === 'DELETE') - Number(CALLS[b].method === 'DELETE'),
@@ -212,8 +283,13 @@ describe('API contract', () => {
       query.delete(parameter);
       return encodeURIComponent(value);
     });
-    const declared = operation.parameters.filter((one) => one.in === 'query').map((one) => one.name);
-    expect(declared).toEqual(expect.arrayContaining([...query.keys()]));
+    const declared = operation.parameters.map(parameterOf).filter((one) => one.in === 'query');
+    expect(declared.map((one) => one.name)).toEqual(expect.arrayContaining([...query.keys()]));
+    for (const [parameter, value] of query) {
+      const schema = declared.find((one) => one.name === parameter)?.schema ?? {};
+      const given = { value: schema.type === 'array' ? value.split(',') : value };
+      expect(coercing.validate({ properties: { value: schema } }, given)).toBe(true);
+    }
     const requestSchema = operation.requestBody?.content['application/json']?.schema;
     expect(body !== undefined).toBe(requestSchema !== undefined);
     if (requestSchema) expectFits(requestSchema, body);

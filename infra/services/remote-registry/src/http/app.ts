@@ -33,7 +33,7 @@ import { getHistory, getRemoteHistory } from './history.ts';
 import { getLive, getMetrics, getReady, requestTimes } from './operations.ts';
 import { getRelease, listReleases, listReleasesOfRemote, postGarbage, putRelease } from './releases.ts';
 import { getRemoteFile } from './remoteFile.ts';
-import { getOpenApi } from './openApi.ts';
+import { openApiRoutes } from './openApi.ts';
 import { roomRoutes } from './room.ts';
 
 /** The registry's HTTP API. Neither listens nor reads the environment. */
@@ -58,7 +58,7 @@ export function createApp(deps: AppDeps, options: AppOptions = {}): Express {
   app.get('/health/live', getLive);
   app.get('/health/ready', getReady(deps, options));
   app.get('/metrics', getMetrics(deps));
-  app.get('/openapi.json', getOpenApi());
+  app.use(openApiRoutes(options.isLocal ?? false));
 
   app.get('/api/pointers', getPointers(deps));
   app.get('/api/holds', getHolds(deps));

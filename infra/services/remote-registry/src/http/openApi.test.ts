@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { hasPackageRegistry, lintOpenApi } from '@forecourt/service-kit/lintOpenApi';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -24,6 +25,7 @@ interface Document {
   readonly components: { readonly schemas: Record<string, object> };
 }
 
+const hasRegistry = hasPackageRegistry();
 const withFormats = addFormats.default as (ajv: Ajv2020) => Ajv2020;
 const ajv = withFormats(new Ajv2020({ strict: false, allErrors: true }));
 
@@ -106,6 +108,10 @@ describe('the OpenAPI document', () => {
     return operation;
   };
 
+  /** The schema with references as ajv knows the document. */
+  const localized = (schema: object): object =>
+    JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as object;
+
   /** Throws unless the response matches the document. */
   async function mustBePromised(operation: Operation, response: Response): Promise<unknown> {
     const promised = operation.responses[response.status];
@@ -113,8 +119,7 @@ describe('the OpenAPI document', () => {
     if (!promised) throw new Error(`${response.status} is not promised: ${text}`);
     const schema = promised.content?.['application/json']?.schema;
     if (!schema) return text;
-    const local = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as object;
-    const validate = ajv.compile(local);
+    const validate = ajv.compile(localized(schema));
     const body: unknown = JSON.parse(text);
     if (!validate(body)) throw new Error(`${ajv.errorsText(validate.errors)} in ${text}`);
     return body;
@@ -137,6 +142,20 @@ describe('the OpenAPI document', () => {
     const { valid, errors } = await new Validator().validate(structuredClone(document) as never);
     expect(errors).toBeUndefined();
     expect(valid).toBe(true);
+  });
+
+  (hasRegistry ? it : it.skip)('satisfies the rules of Redocly (skipped without a package registry)', () => {
+    expect(lintOpenApi(document)).toEqual([]);
+  });
+
+  it('names its schemas, and writes each once', () => {
+    expect(Object.keys(document.components.schemas)).toEqual(
+      expect.arrayContaining(['Credential', 'Error', 'Pointers', 'ReleaseManifest']),
+    );
+    const { responses } = operationOf('get', '/api/releases/{name}/{version}');
+    expect(responses['200']?.content?.['application/json']?.schema).toEqual({
+      $ref: '#/components/schemas/ReleaseManifest',
+    });
   });
 
   it('documents the requests and responses of every route', async () => {
@@ -165,7 +184,11 @@ describe('the OpenAPI document', () => {
       }
       if (body !== undefined) {
         const schema = operation.requestBody?.content['application/json']?.schema ?? {};
-        expect([ajv.validate(schema, body), path, ajv.errorsText()]).toEqual([true, path, 'No errors']);
+        expect([ajv.validate(localized(schema), body), path, ajv.errorsText()]).toEqual([
+          true,
+          path,
+          'No errors',
+        ]);
       } else expect(operation.requestBody?.required ?? false).toBe(false);
       const response = await fetch(`${registry.url}${url}?${query.toString()}`, {
         method: method.toUpperCase(),

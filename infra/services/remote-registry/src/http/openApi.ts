@@ -1,5 +1,5 @@
-import { remoteNameSchema, versionSchema } from '@forecourt/releases/manifest';
-import type { RequestHandler } from 'express';
+import { releaseManifestSchema, remoteNameSchema, versionSchema } from '@forecourt/releases/manifest';
+import type { RequestHandler, Router } from 'express';
 import { z } from 'zod';
 import { type RegistryErrorCode, registryErrorStatus } from '@forecourt/release-kit/registryError';
 import { signingKeySchema } from '@forecourt/release-kit/signatures';
@@ -7,27 +7,61 @@ import {
   errorResponse,
   type Json,
   jsonContent,
-  jsonSchemaOf,
   openApiDocument,
   pathParameters,
+  SchemaComponents,
 } from '@forecourt/service-kit/openApi';
+import { openApiRoutes as documentRoutes } from '@forecourt/service-kit/openApiRoutes';
+import { pointersSchema } from '@forecourt/releases/pointers';
+import { credentialSchema, issuedCredentialSchema } from '@forecourt/release-kit/credentials';
+import { historySchema, listSchema } from '@forecourt/release-kit/registryResponses';
+import { writeSchema } from './requests.ts';
 import { gateRefusalsSchema } from '../gate/shellGates.ts';
 import { OPERATIONS, type Operation } from './openApiOperations.ts';
 
 const IN_PATH: Readonly<Record<string, z.ZodType>> = {
   name: remoteNameSchema,
   version: versionSchema,
-  path: z.string(),
+  credential: z.string().min(1).max(64),
+  path: z.string().min(1).max(512),
   keyId: signingKeySchema.shape.keyId,
 };
 
-function parametersOf({ path, query }: Operation): Json[] {
+/** Schemas that several operations have, or that are parts of others. */
+const SCHEMA_NAMES: Readonly<Record<string, z.ZodType>> = {
+  ReleaseManifest: releaseManifestSchema,
+  Pointers: pointersSchema,
+  Releases: listSchema,
+  History: historySchema,
+  SigningKey: signingKeySchema,
+  Credential: credentialSchema,
+  IssuedCredential: issuedCredentialSchema,
+  PointerWrite: writeSchema,
+};
+
+/** What the tags of operations stand for. */
+const TAGS = {
+  releases: 'Releases',
+  pointers: 'What is live',
+  history: 'History and log',
+  access: 'Credentials and keys',
+  operations: 'Health and metrics',
+} as const;
+
+function tagOf(path: string): keyof typeof TAGS {
+  if (/^\/(?:api\/releases|api\/gc|remotes)\b/.test(path)) return 'releases';
+  if (/^\/api\/(?:keys|credentials)\b/.test(path)) return 'access';
+  if (/^\/api\/log\b|history$/.test(path)) return 'history';
+  return path.startsWith('/api/') ? 'pointers' : 'operations';
+}
+
+function parametersOf({ path, query }: Operation, components: SchemaComponents): Json[] {
   const inQuery = Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
-    schema: jsonSchemaOf(schema as z.ZodType, 'input'),
+    schema: components.of(schema as z.ZodType, 'input'),
   }));
-  return [...pathParameters(path, IN_PATH), ...inQuery];
+  return [...pathParameters(path, IN_PATH, components), ...inQuery];
 }
 
 /** Error responses by status, each with its codes. */
@@ -42,13 +76,37 @@ function refusalsOf({ refusals }: Operation): Json {
   );
 }
 
-function describe(operation: Operation): Json {
+const operationIdOf = ({ method, path }: Operation): string =>
+  `${method}${path.replace(/[^a-z]+/gi, '_').replace(/_$/, '')}`;
+
+/** 'get_api_remotes_name_canary' → 'GetRemotesNameCanary' */
+const nameOf = (operation: Operation): string =>
+  operationIdOf(operation)
+    .split('_')
+    .filter((word) => word !== 'api')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+
+/** Named as in the code where several operations have a schema; others are named by their operation. */
+function createComponents(): SchemaComponents {
+  const components = new SchemaComponents();
+  for (const [name, schema] of Object.entries(SCHEMA_NAMES)) components.name(name, schema);
+  for (const operation of OPERATIONS) {
+    const { body, response } = operation;
+    if (body) components.name(`${nameOf(operation)}Request`, body);
+    if (typeof response !== 'string') components.name(`${nameOf(operation)}Response`, response);
+  }
+  return components;
+}
+
+function describe(operation: Operation, components: SchemaComponents): Json {
   const { method, path, summary, body, response, status: code = '200', notModified } = operation;
   const isUpload = method === 'put';
   return {
-    operationId: `${method}${path.replace(/[^a-z]+/gi, '_').replace(/_$/, '')}`,
+    operationId: operationIdOf(operation),
     summary,
-    parameters: parametersOf(operation),
+    tags: [tagOf(path)],
+    parameters: parametersOf(operation, components),
     ...((operation.needsCaller ?? method !== 'get') && { security: [{ credential: [] }] }),
     ...(isUpload && {
       requestBody: {
@@ -59,7 +117,7 @@ function describe(operation: Operation): Json {
     ...(body && {
       requestBody: {
         required: !body.safeParse({}).success,
-        content: jsonContent(jsonSchemaOf(body, 'input')),
+        content: jsonContent(components.of(body, 'input')),
       },
     }),
     responses: {
@@ -68,7 +126,7 @@ function describe(operation: Operation): Json {
         content:
           typeof response === 'string'
             ? { [response]: { schema: { type: 'string' } } }
-            : jsonContent(jsonSchemaOf(response, 'output')),
+            : jsonContent(components.of(response, 'output')),
       },
       ...(notModified && { '304': { description: 'The client has this representation already.' } }),
       ...refusalsOf(operation),
@@ -86,12 +144,15 @@ const errorSchema = z.object({
 });
 
 /** The API as OpenAPI 3.1, generated from the schemas of requests and responses. */
-const describeApi = (): Json =>
-  openApiDocument({
+function describeApi(): Json {
+  const components = createComponents();
+  return openApiDocument({
     title: 'Forecourt remote registry',
     description: 'Releases of the remotes: publish, point, roll back, serve.',
-    operations: OPERATIONS.map((operation) => ({ ...operation, operation: describe(operation) })),
+    operations: OPERATIONS.map((operation) => ({ ...operation, operation: describe(operation, components) })),
     error: errorSchema,
+    components,
+    tags: TAGS,
     securitySchemes: {
       credential: {
         type: 'http',
@@ -101,11 +162,13 @@ const describeApi = (): Json =>
       },
     },
   });
-
-/** `GET /openapi.json`, generated once. */
-export function getOpenApi(): RequestHandler {
-  const document = JSON.stringify(describeApi());
-  return (_req, res) => {
-    res.set('Cache-Control', 'no-cache').type('json').send(document);
-  };
 }
+
+const revalidated: RequestHandler = (_request, response, next) => {
+  response.set('Cache-Control', 'no-cache');
+  next();
+};
+
+/** `GET /openapi.json` and, in local mode, a page that shows it. */
+export const openApiRoutes = (isLocal: boolean): Router =>
+  documentRoutes(describeApi, { isLocal, headers: revalidated });

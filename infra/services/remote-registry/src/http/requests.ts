@@ -48,6 +48,8 @@ export interface AppOptions {
   brotliQuality?: number;
   /** False during shutdown. */
   isAccepting?: () => boolean;
+  /** Shows the API on a page. */
+  isLocal?: boolean;
 }
 
 /** Parses input of a request. @throws RegistryError BAD_REQUEST with the reasons in one line */
