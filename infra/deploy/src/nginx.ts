@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const HERE = join(import.meta.dirname, '..');
 export const EDGE_TEMPLATE = join(HERE, 'nginx/nginx.conf.template');
+const TLS_CONFIGURATION = join(HERE, 'nginx/tls.conf');
 export const SERVICES_TEMPLATE = join(HERE, 'nginx/services.conf.template');
 
 const START_MS = 30_000;
@@ -125,14 +126,30 @@ async function startNginx(
   return { ended, stop };
 }
 
-/** Starts the deployed edge on a port of this machine. */
+/** A port for TLS, and the files of its certificate and key. */
+export interface EdgeTls {
+  readonly port: number;
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** `tls.conf` with paths and a port of this machine instead of the container's. */
+const fillTls = ({ port, certificate, key }: EdgeTls): string =>
+  readFileSync(TLS_CONFIGURATION, 'utf8')
+    .replace('listen 8443', `listen 127.0.0.1:${port}`)
+    .replace('/run/secrets/tls_certificate', certificate)
+    .replace('/run/secrets/tls_key', key);
+
+/** Starts the deployed edge on a port of this machine, with `tls` on another one too. */
 export async function startEdge(
   folder: string,
   port: number,
   settings: Omit<EdgeSettings, 'EDGE_DIR' | 'EDGE_CONF_DIR' | 'EDGE_LISTEN' | 'EDGE_CACHE_SIZE'>,
+  tls?: EdgeTls,
 ): Promise<Nginx & { readonly url: string }> {
   const EDGE_CONF_DIR = join(folder, 'server.d');
   mkdirSync(EDGE_CONF_DIR, { recursive: true });
+  if (tls) writeFileSync(join(EDGE_CONF_DIR, 'tls.conf'), fillTls(tls));
   const url = `http://127.0.0.1:${port}`;
   const own = {
     EDGE_DIR: folder,

@@ -4,8 +4,8 @@ import { type Browser, remote } from 'webdriverio';
 const binary = (variable: string, path: string) =>
   process.env[variable] || (existsSync(path) ? path : undefined);
 
-/** A headless Chromium, for scripts without the test runner. */
-export async function openBrowser(): Promise<Browser> {
+/** A headless Chromium beside that of the test runner, with `more` command-line options. */
+export async function openBrowser(more: readonly string[] = []): Promise<Browser> {
   const chrome = binary('CHROME_BIN', '/usr/bin/chromium');
   const driver = binary('CHROMEDRIVER_PATH', '/usr/bin/chromedriver');
   const args = [
@@ -14,6 +14,7 @@ export async function openBrowser(): Promise<Browser> {
     '--disable-gpu',
     '--hide-scrollbars',
     '--force-device-scale-factor=1',
+    ...more,
   ];
   return remote({
     logLevel: 'error',
