@@ -20,6 +20,8 @@ import { linkRoutes } from './http/linkRoutes.ts';
 import type { EndSessions, Keys } from './oidc/storage.ts';
 import { createVisits } from './http/visits.ts';
 import { tellClients } from './oidc/logoutTokens.ts';
+import { emailPreviews } from '@forecourt/service-kit/email';
+import { emailSamples } from './accounts/emailSamples.ts';
 import type { MailOutbox } from './mail/outbox.ts';
 import { type IssuerOptions, createIssuer } from './oidc/provider.ts';
 import { createPageAssets } from './pages/layout.ts';
@@ -128,6 +130,8 @@ export function createApp(deps: AppDeps, options: AppOptions): Express {
     app.get(OUTBOX_PATH, async (_, response) => {
       visits.send(response, 200, outboxPage(await deps.outbox.newest(OUTBOX_LENGTH)));
     });
+  if (options.LOCAL_MODE)
+    app.use(emailPreviews(() => emailSamples({ issuer: options.OIDC_ISSUER, shop: site.shop })));
   app.use(provider.callback());
   app.use(handleError(site));
   return app;

@@ -186,7 +186,7 @@ describe.each(names)('the stores over %s', (engine) => {
     writeFileSync(join(old, 'identity.sqlite'), '');
     await expect(prepareStorage(configFor(old))).rejects.toThrow('--copy');
     expect(existsSync(join(old, 'identity-keys.json'))).toBe(false);
-    expect(await prepareStorage(configFor(old), 'leave')).toBe(6);
+    expect(await prepareStorage(configFor(old), 'leave')).toBe(7);
   });
 
   it('take over the accounts and sessions of a file, once', async () => {

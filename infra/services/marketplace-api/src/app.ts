@@ -10,6 +10,7 @@ import {
   createCallers,
   type IdTokenVerifier,
   type MailContext,
+  emailSamples,
   outboxRoutes,
   type People,
   type PushSender,
@@ -26,6 +27,7 @@ import {
   type SharePainter,
 } from './inventory/index.ts';
 import { type ContentSources, createSearch, daysOf, type ListingIndex } from './search/index.ts';
+import { emailPreviews } from '@forecourt/service-kit/email';
 import { requestLog } from '@forecourt/service-kit/requestLog';
 import { NO_TRACING, type Tracing, traceMethods } from '@forecourt/service-kit/tracing';
 import { limitUrl, limitWrites, notFound, omitLength, sendError } from './http/middleware.ts';
@@ -167,7 +169,11 @@ export function createApp(deps: AppDeps, options: AppOptions): express.Express {
     }),
     openApiRoutes(isLocal),
   );
-  if (isLocal) app.use(outboxRoutes(people.mails));
+  if (isLocal)
+    app.use(
+      outboxRoutes(people.mails),
+      emailPreviews(() => emailSamples(mailContext)),
+    );
   if (isLocal || password !== undefined) app.use(importPages({ ...deps.imports, password }));
   app.use(notFound, sendError);
   return app;

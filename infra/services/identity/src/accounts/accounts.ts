@@ -1,4 +1,7 @@
+import { renderEmail } from '@forecourt/service-kit/email';
+import { createElement } from 'react';
 import { z } from 'zod';
+import { AccountEmail } from '../mail/emails/AccountEmail.ts';
 import type { Mail, MailOutbox } from '../mail/outbox.ts';
 import type { Sql } from '@forecourt/service-kit/sql';
 import type { Account, AccountStore, Links } from '../store/accountStore.ts';
@@ -19,11 +22,15 @@ export interface Place {
 
 const LINK_EXPIRY = 'The link works once and expires in one hour.';
 const IGNORE = 'If this wasn’t you, you can ignore this email. Nothing will change.';
-const mail = (to: string, subject: string, place: Place, ...paragraphs: string[]): Mail => ({
-  to,
-  subject: `${subject} | ${brandOf(place.brand).name}`,
-  text: `${paragraphs.join('\n\n')}\n`,
-});
+
+function mail(to: string, place: Place, content: Omit<Parameters<typeof AccountEmail>[0], 'siteName'>): Mail {
+  const siteName = brandOf(place.brand).name;
+  return {
+    to,
+    subject: `${content.heading} | ${siteName}`,
+    ...renderEmail(createElement(AccountEmail, { siteName, ...content })),
+  };
+}
 /** Sign-in page of the shop. */
 export const signInUrl = ({ shop }: Pick<Place, 'shop'>): string => `${shop}/account/sign-in`;
 
@@ -32,45 +39,39 @@ export const confirmPath = (visit: string, secret: string): string =>
   `/interaction/${encodeURIComponent(visit)}/confirm/${secret}`;
 export const resetPath = (secret: string): string => `/reset/${secret}`;
 
-const signUpMail = (to: string, place: Place, secret: string): Mail =>
-  mail(
-    to,
-    'Confirm your email address',
-    place,
-    'We received a request to create an account with this email address. Confirm it here:',
-    place.issuer + confirmPath(place.visit, secret),
-    `${LINK_EXPIRY} ${IGNORE}`,
-  );
+export const signUpMail = (to: string, place: Place, secret: string): Mail =>
+  mail(to, place, {
+    heading: 'Confirm your email address',
+    request: 'We received a request to create an account with this email address.',
+    action: { href: place.issuer + confirmPath(place.visit, secret), label: 'Confirm my address' },
+    notes: [LINK_EXPIRY, IGNORE],
+  });
 
-const knownAddressMail = (to: string, place: Place): Mail =>
-  mail(
-    to,
-    'You already have an account',
-    place,
-    'We received a request to create an account with this email address, but it already has one. Sign in or reset your password here:',
-    signInUrl(place),
-    IGNORE,
-  );
+export const knownAddressMail = (to: string, place: Place): Mail =>
+  mail(to, place, {
+    heading: 'You already have an account',
+    request:
+      'We received a request to create an account with this email address, but it already has one. Sign in or reset your password.',
+    action: { href: signInUrl(place), label: 'Sign in' },
+    notes: [IGNORE],
+  });
 
-const resetMail = (to: string, place: Place, secret: string): Mail =>
-  mail(
-    to,
-    'Choose a new password',
-    place,
-    'We received a request to reset your password. Choose a new one here:',
-    place.issuer + resetPath(secret),
-    `${LINK_EXPIRY} ${IGNORE}`,
-  );
+export const resetMail = (to: string, place: Place, secret: string): Mail =>
+  mail(to, place, {
+    heading: 'Choose a new password',
+    request: 'We received a request to reset your password.',
+    action: { href: place.issuer + resetPath(secret), label: 'Choose a new password' },
+    notes: [LINK_EXPIRY, IGNORE],
+  });
 
-const unknownAddressMail = (to: string, place: Place): Mail =>
-  mail(
-    to,
-    'There is no account with this address',
-    place,
-    'We received a request to reset a password, but this email address has no account. You may have signed up with a different address, or you can create a free account here:',
-    `${signInUrl(place)}?defaultScreen=signup`,
-    IGNORE,
-  );
+export const unknownAddressMail = (to: string, place: Place): Mail =>
+  mail(to, place, {
+    heading: 'There is no account with this address',
+    request:
+      'We received a request to reset a password, but this email address has no account. You may have signed up with a different address, or you can create a free account.',
+    action: { href: `${signInUrl(place)}?defaultScreen=signup`, label: 'Create an account' },
+    notes: [IGNORE],
+  });
 
 /** Brand of an untrusted hint; unknown values give the default brand. */
 export const brandOf = (hint: unknown): Brand =>

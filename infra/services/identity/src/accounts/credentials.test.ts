@@ -385,4 +385,13 @@ describe('pages', () => {
     const { link } = await rig.mailTo(email);
     expect((await visitor.get('/outbox')).text).toContain(`<a href="${link}">`);
   });
+
+  it('shows each email with made-up content in local mode', async () => {
+    const visitor = rig.visitor();
+    const { text } = await visitor.get('/emails');
+    for (const name of ['signUp', 'knownAddress', 'reset', 'unknownAddress']) {
+      expect(text).toContain(`src="emails/${name}"`);
+      expect((await visitor.get(`/emails/${name}`)).text).toMatch(/<h1 [^>]*>[A-Z][^<]+<\/h1>/);
+    }
+  });
 });

@@ -28,7 +28,7 @@ beforeEach(async () => {
   at = 1_800_000_000_000;
   outbox = createMailOutbox(sql, () => at);
   send.mockReset().mockResolvedValue();
-  await outbox.add({ to: 'ada@example.com', subject: 'Hello', text: SECRET });
+  await outbox.add({ to: 'ada@example.com', subject: 'Hello', text: SECRET, html: `<p>${SECRET}</p>` });
 });
 afterEach(async () => {
   await sql.close();
@@ -38,7 +38,9 @@ afterEach(async () => {
 describe('account mails', () => {
   it('sends mails once and then deletes them with their secrets', async () => {
     expect(await sender().sendDue()).toBe(1);
-    expect(send).toHaveBeenCalledWith(expect.objectContaining({ to: 'ada@example.com', text: SECRET }));
+    expect(send).toHaveBeenCalledWith(
+      expect.objectContaining({ to: 'ada@example.com', text: SECRET, html: `<p>${SECRET}</p>` }),
+    );
     expect(await sender().sendDue()).toBe(0);
     expect(await outbox.newest(10)).toEqual([]);
   });

@@ -7,6 +7,8 @@ export interface Mail {
   readonly subject: string;
   /** Plain text; each link is on its own line. */
   readonly text: string;
+  /** Absent in emails that were queued before there was HTML. */
+  readonly html?: string;
 }
 export interface StoredMail extends Mail {
   readonly id: number;
@@ -21,6 +23,7 @@ interface Row {
   recipient: string;
   subject: string;
   text: string;
+  html: string;
   created_at: number;
   attempts: number;
   next_at: number;
@@ -44,11 +47,12 @@ export interface MailOutbox {
   readonly newest: (limit: number) => Promise<readonly StoredMail[]>;
 }
 
-const toMail = ({ id, recipient, subject, text, created_at, attempts, next_at }: Row): StoredMail => ({
+const toMail = ({ id, recipient, subject, text, html, created_at, attempts, next_at }: Row): StoredMail => ({
   id,
   to: recipient,
   subject,
   text,
+  ...(html !== '' && { html }),
   attempts,
   createdAt: created_at,
   nextAt: next_at,
@@ -60,12 +64,13 @@ const RETENTION_MS = 86_400_000;
 /** `now` in ms. */
 export function createMailOutbox(sql: Sql, now: () => number = Date.now): MailOutbox {
   return {
-    async add({ to, subject, text }) {
+    async add({ to, subject, text, html = '' }) {
       await sql.run(
-        'INSERT INTO mail (recipient, subject, text, created_at, next_at) VALUES (?, ?, ?, ?, ?)',
+        'INSERT INTO mail (recipient, subject, text, html, created_at, next_at) VALUES (?, ?, ?, ?, ?, ?)',
         to,
         subject,
         text,
+        html,
         now(),
         now(),
       );
@@ -109,7 +114,7 @@ export const createMailSender = (parts: {
       delivered: ({ id }) => outbox.remove(id),
       failed: ({ id }, _, nextAt) => (nextAt === undefined ? outbox.remove(id) : outbox.postpone(id, nextAt)),
     },
-    send: ({ to, subject, text }) => send({ to, subject, text }),
+    send: ({ to, subject, text, html }) => send({ to, subject, text, ...(html !== undefined && { html }) }),
     pauses: BACKOFF_MS,
     logger,
     now,

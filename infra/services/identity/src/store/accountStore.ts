@@ -39,7 +39,7 @@ export const IDENTITY_DATA: PersonalData = {
     why: 'to deliver it',
     until: 'sending; 1 day at most',
     seenBy: 'the recipient',
-    columns: ['recipient', 'subject', 'text'],
+    columns: ['recipient', 'subject', 'text', 'html'],
   },
   rate_count: {
     what: 'hash of a network address or email address; number of forms',

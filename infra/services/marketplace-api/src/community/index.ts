@@ -9,6 +9,7 @@ export {
 export { createFirebasePush, serviceAccountSchema, withFirebase } from './alerts/firebasePush.ts';
 export { type DigestDeps, createDigest, createPriceDrops } from './alerts/jobs.ts';
 export { type PushSender, createWebPush } from './alerts/webPush.ts';
+export { emailSamples } from './emailSamples.ts';
 export {
   type MailTransport,
   createMailSender,

@@ -114,7 +114,11 @@ export interface StockOwner {
 }
 
 /** incentive ?? salePrice ?? msrp. */
-export const derivedPrice = ({ incentive, salePrice, msrp }: StockListing): number | undefined =>
+export const derivedPrice = ({
+  incentive,
+  salePrice,
+  msrp,
+}: Pick<StockListing, 'incentive' | 'salePrice' | 'msrp'>): number | undefined =>
   incentive ?? salePrice ?? msrp;
 
 /** EPA's combined figure: 55 % city, 45 % highway, as fuel used per mile. */
@@ -124,7 +128,12 @@ export function combinedMpg({ mpgCity, mpgHighway }: StockListing): number | und
 }
 
 /** '2021 Ford F150 XLT' */
-export const vehicleName = ({ year, make, model, trim }: StockListing): string =>
+export const vehicleName = ({
+  year,
+  make,
+  model,
+  trim,
+}: Pick<StockListing, 'year' | 'make' | 'model' | 'trim'>): string =>
   [year, make.name, model.name, trim?.name].filter(Boolean).join(' ');
 
 export type BodyStyle = keyof typeof BODY_STYLES;

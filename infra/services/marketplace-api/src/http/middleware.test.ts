@@ -197,7 +197,10 @@ describe('limits and caching', () => {
 
   it('serves the outbox, leads, reports and faults in local mode only', async () => {
     await start({ isLocal: false });
-    for (const target of ['/outbox', '/cars-for-sale/svc/leads', '/cars-for-sale/svc/reports', '/__faults'])
+    for (const target of [
+      ...['/outbox', '/cars-for-sale/svc/leads', '/cars-for-sale/svc/reports', '/__faults'],
+      ...['/emails', '/openapi'],
+    ])
       expect((await app.get(target)).status).toBe(404);
   });
 });

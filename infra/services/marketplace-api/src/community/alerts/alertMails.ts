@@ -7,14 +7,17 @@ import {
 } from '@forecourt/search/criteria';
 import { formatNumber } from '@forecourt/search/format';
 import { encodeUrl, filterPairs, writeQuery } from '@forecourt/search/url';
-import type { StockListing } from '../../domain/stock.ts';
+import { renderEmail } from '@forecourt/service-kit/email';
+import { createElement } from 'react';
 import {
   confirmMail,
-  listingLines,
   type MailContext,
   unsubscribeHeaders,
   unsubscribeUrl,
 } from '../messages/contactRoutes.ts';
+import { DigestEmail } from '../mail/emails/DigestEmail.ts';
+import type { EmailVehicle } from '../mail/emails/VehicleLines.ts';
+import { WelcomeEmail } from '../mail/emails/WelcomeEmail.ts';
 import type { Mail } from '../people/mailStore.ts';
 import type { Alert } from '../people/subscriptionStore.ts';
 
@@ -43,8 +46,6 @@ const resultsPath = (search: string, reference: SlugReference = EMPTY_SLUG_REFER
   encodeUrl({ ...decodeQuery(search), sortBy: 'datelistedDESC' }, reference);
 
 const linkOf = (alert: Alert, { siteUrl }: MailContext) => siteUrl + resultsPath(alert.search);
-const unsubscribeLine = (url: string) => `Unsubscribe from this search: ${url}`;
-
 /** Asks for the confirmation of a subscription. */
 export const confirmAlertMail = (
   { emailAddress, title, unsubscribeToken }: Alert,
@@ -58,32 +59,38 @@ export function welcomeMail(alert: Alert, context: MailContext): Mail {
     to: alert.emailAddress,
     subject: `You’re subscribed: ${alert.title}`,
     headers: unsubscribeHeaders(url),
-    text: [
-      `We’ll email you when new matches for your search arrive:`,
-      `${alert.title}\n${linkOf(alert, context)}`,
-      unsubscribeLine(url),
-    ].join('\n\n'),
+    ...renderEmail(
+      createElement(WelcomeEmail, {
+        siteName: context.siteName,
+        about: `We’ll email you when new matches for your search arrive: ${alert.title}`,
+        action: { href: linkOf(alert, context), label: 'See what matches now' },
+        unsubscribeUrl: url,
+      }),
+    ),
   };
 }
 
 /** The first few new matches since the last email, and a link to all `total`. */
 export function digestMail(
   alert: Alert,
-  found: { readonly total: number; readonly listings: readonly StockListing[] },
+  found: { readonly total: number; readonly listings: readonly EmailVehicle[] },
   context: MailContext,
 ): Mail {
   const url = unsubscribeUrl(context, alert.unsubscribeToken);
   const { total, listings } = found;
+  const { siteName, siteUrl } = context;
   const matches = `${formatNumber(total)} new ${total === 1 ? 'match' : 'matches'}`;
   return {
     to: alert.emailAddress,
     subject: `${matches}: ${alert.title}`,
     headers: unsubscribeHeaders(url),
-    text: [
-      `${matches} for your search "${alert.title}":`,
-      ...listings.map((listing) => listingLines(listing, context.siteUrl)),
-      `See all matches: ${linkOf(alert, context)}`,
-      unsubscribeLine(url),
-    ].join('\n\n'),
+    ...renderEmail(
+      createElement(DigestEmail, {
+        ...{ siteName, siteUrl, matches, listings },
+        title: alert.title,
+        resultsUrl: linkOf(alert, context),
+        unsubscribeUrl: url,
+      }),
+    ),
   };
 }

@@ -1,15 +1,21 @@
-import { formatNumber } from '@forecourt/search/format';
+import { renderEmail } from '@forecourt/service-kit/email';
 import { REPORT_REASONS } from '@forecourt/upstream/codes';
 import { emailCaptureSchema, reportListingSchema, shareListingSchema } from '@forecourt/upstream/entities';
 import { createHash } from 'node:crypto';
 import { Router } from 'express';
-import { type StockListing, derivedPrice, vehicleName } from '../../domain/stock.ts';
+import { createElement } from 'react';
+import { type StockListing, vehicleName } from '../../domain/stock.ts';
 import { ApiError } from '../../http/middleware.ts';
 import type { ReportListing } from '../../domain/callTypes.ts';
 import { formBody, idempotencyKeyOf, noStore, readBody } from '../../http/requests.ts';
 import type { Caller, Callers } from '../people/caller.ts';
 import type { People } from '../people/people.ts';
 import type { ListingStore } from '../../inventory/index.ts';
+import { ConfirmEmail } from '../mail/emails/ConfirmEmail.ts';
+import { ReportEmail } from '../mail/emails/ReportEmail.ts';
+import { ShareEmail } from '../mail/emails/ShareEmail.ts';
+import type { EmailVehicle } from '../mail/emails/VehicleLines.ts';
+import { WelcomeEmail } from '../mail/emails/WelcomeEmail.ts';
 import type { Mail } from '../people/mailStore.ts';
 import type { Capture } from '../people/captureStore.ts';
 
@@ -91,6 +97,8 @@ export interface MailContext {
   readonly siteName: string;
 }
 
+const siteOf = ({ siteUrl, siteName }: MailContext) => ({ siteUrl, siteName });
+
 /** Links of a subscription's emails. Opening one changes nothing, because mail scanners open links too. */
 const confirmUrl = ({ siteUrl }: MailContext, token: string): string =>
   `${siteUrl}/cars-for-sale/svc/confirm/${token}`;
@@ -101,59 +109,37 @@ export const unsubscribeUrl = ({ siteUrl }: MailContext, token: string): string 
 export const isOwnAddress = (address: string, { verifiedEmail }: Caller): boolean =>
   verifiedEmail !== undefined && address.trim().toLowerCase() === verifiedEmail.toLowerCase();
 
-const vehicleUrl = (siteUrl: string, listingId: string): string =>
-  `${siteUrl}/cars-for-sale/vehicle/${encodeURIComponent(listingId)}`;
-
-/** Name, price and mileage of a listing, and its link on a second line. */
-export function listingLines(listing: StockListing, siteUrl: string): string {
-  const price = derivedPrice(listing);
-  const facts = [
-    price === undefined ? 'Call for price' : `$${formatNumber(price)}`,
-    listing.mileage !== undefined && `${formatNumber(listing.mileage)} miles`,
-  ];
-  return `${vehicleName(listing)}, ${facts.filter(Boolean).join(', ')}\n${vehicleUrl(siteUrl, listing.id)}`;
-}
-
-/**
- * A shared vehicle. The text is the site's own: a sender's message would let anyone relay text through the site.
- * The email comes from the site, and replies go to the sender's verified address.
- */
-function shareMail(
+/** A shared vehicle: the email comes from the site, and replies go to the sender's verified address. */
+export function shareMail(
   to: string,
   from: string,
-  listing: StockListing,
+  listing: EmailVehicle,
   context: MailContext & { readonly optOutToken: string },
 ): Mail {
-  const { siteUrl, siteName, optOutToken } = context;
-  const url = unsubscribeUrl(context, optOutToken);
+  const url = unsubscribeUrl(context, context.optOutToken);
   return {
     to,
     replyTo: from,
     subject: `${from} shared a vehicle with you: ${vehicleName(listing)}`,
     headers: unsubscribeHeaders(url),
-    text: [
-      `${from} found this on ${siteName} and thought you might like it:`,
-      listingLines(listing, siteUrl),
-      `You received this email because ${from} entered your address on ${siteName}. We won’t use it for anything else.`,
-      `Never get such emails again: ${url}`,
-    ].join('\n\n'),
+    ...renderEmail(createElement(ShareEmail, { ...siteOf(context), from, listing, unsubscribeUrl: url })),
   };
 }
 
 /** A report, for the moderators. */
-function reportMail(report: ReportListing, listing: StockListing, to: string, context: MailContext): Mail {
+export function reportMail(
+  report: ReportListing,
+  listing: EmailVehicle,
+  to: string,
+  context: MailContext,
+): Mail {
+  const { email: replyTo, comments } = report;
+  const reason = REPORT_REASONS[report.reason];
   return {
     to,
-    ...(report.email && { replyTo: report.email }),
-    subject: `Report: ${REPORT_REASONS[report.reason]} (${listing.id})`,
-    text: [
-      `A visitor reported listing ${listing.id} of seller ${listing.ownerId}: ${REPORT_REASONS[report.reason]}.`,
-      listingLines(listing, context.siteUrl),
-      report.comments || '(no comment)',
-      report.email && `Reply to: ${report.email}`,
-    ]
-      .filter(Boolean)
-      .join('\n\n'),
+    ...(replyTo && { replyTo }),
+    subject: `Report: ${reason} (${listing.id})`,
+    ...renderEmail(createElement(ReportEmail, { ...siteOf(context), reason, comments, replyTo, listing })),
   };
 }
 
@@ -169,16 +155,19 @@ export function confirmMail(
   context: MailContext,
 ): Mail {
   const { to, token, what } = subscription;
+  const { siteName } = context;
   const url = unsubscribeUrl(context, token);
   return {
     to,
-    subject: `Confirm your email address for ${context.siteName}`,
+    subject: `Confirm your email address for ${siteName}`,
     headers: unsubscribeHeaders(url),
-    text: [
-      `Someone entered this address on ${context.siteName} for ${what}. Was it you? Then confirm it here:`,
-      confirmUrl(context, token),
-      `If it wasn’t you, do nothing: you won’t hear from us. To refuse any further request: ${url}`,
-    ].join('\n\n'),
+    ...renderEmail(
+      createElement(ConfirmEmail, {
+        ...{ siteName, what },
+        confirmUrl: confirmUrl(context, token),
+        unsubscribeUrl: url,
+      }),
+    ),
   };
 }
 
@@ -187,15 +176,19 @@ const confirmCaptureMail = ({ email, unsubscribeToken }: Capture, context: MailC
 
 /** Confirms an email capture. */
 export function captureMail(capture: Capture, context: MailContext): Mail {
+  const { siteName, siteUrl } = context;
   const url = unsubscribeUrl(context, capture.unsubscribeToken);
   return {
     to: capture.email,
-    subject: `You’re subscribed to ${context.siteName}`,
+    subject: `You’re subscribed to ${siteName}`,
     headers: unsubscribeHeaders(url),
-    text: [
-      `Hello,`,
-      `You signed up at ${context.siteUrl} for news about vehicles and price drops.`,
-      `Wasn’t you, or changed your mind? Unsubscribe here: ${url}`,
-    ].join('\n\n'),
+    ...renderEmail(
+      createElement(WelcomeEmail, {
+        siteName,
+        about: `You signed up at ${siteUrl} for news about vehicles and price drops.`,
+        action: { href: siteUrl, label: 'Find a vehicle' },
+        unsubscribeUrl: url,
+      }),
+    ),
   };
 }

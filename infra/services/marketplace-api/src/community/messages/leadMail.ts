@@ -1,6 +1,10 @@
 import { formatNumber } from '@forecourt/search/format';
+import { renderEmail } from '@forecourt/service-kit/email';
 import { XMLBuilder } from 'fast-xml-parser';
+import { createElement } from 'react';
 import { type StockListing, type StockOwner, vehicleName } from '../../domain/stock.ts';
+import { LeadEmail } from '../mail/emails/LeadEmail.ts';
+import { vehicleUrl } from '../mail/emails/VehicleLines.ts';
 import type { Mail } from '../people/mailStore.ts';
 import type { StoredLead } from '../people/messageStore.ts';
 
@@ -31,24 +35,27 @@ export function leadMail(lead: StoredLead, context: LeadMailContext): Mail {
     listing && `VIN: ${listing.vin}`,
     isDealer && listing?.stockNumber && `Stock number: ${listing.stockNumber}`,
     offerAmount !== undefined && `Offer: $${formatNumber(offerAmount)}`,
-    listing && `Listing: ${siteUrl}/cars-for-sale/vehicle/${encodeURIComponent(listing.id)}`,
+  ].filter((fact) => typeof fact === 'string' && fact !== '') as string[];
+  const person = [
+    `Name: ${name}`,
+    `Email: ${fromEmailAddress}`,
+    ...(phoneNumber ? [`Phone: ${phoneNumber}`] : []),
   ];
-  const person = [`Name: ${name}`, `Email: ${fromEmailAddress}`, phoneNumber && `Phone: ${phoneNumber}`];
+  const email = createElement(LeadEmail, {
+    siteName: source,
+    greeting: isDealer ? `Hello ${owner.name},` : 'Hello,',
+    about: `${name} ${what} ${vehicle}`,
+    ...{ comments, facts, person },
+    listing: listing && { name: vehicle, href: vehicleUrl(siteUrl, listing.id) },
+    note:
+      `Reply to this email to reach ${oneLine(firstName)}.` +
+      (isDealer ? ' The attached lead.xml has the same content in ADF 1.0 for your lead system.' : ''),
+  });
   return {
     to: context.to,
     replyTo: fromEmailAddress,
     subject: oneLine(`${name} ${what} ${vehicle}`),
-    text: [
-      isDealer ? `Hello ${owner.name},` : 'Hello,',
-      `${name} ${what} ${vehicle}:`,
-      comments || '(no message)',
-      facts.filter(Boolean).join('\n'),
-      person.filter(Boolean).join('\n'),
-      `Reply to this email to reach ${oneLine(firstName)}.` +
-        (isDealer ? ' The attached lead.xml has the same content in ADF 1.0 for your lead system.' : ''),
-    ]
-      .filter(Boolean)
-      .join('\n\n'),
+    ...renderEmail(email),
     ...(isDealer && {
       attachments: [
         {
