@@ -15,6 +15,11 @@ import { LocalError, REPOSITORY } from './repository.ts';
 /** ms without another change until a workshop is built: by then it is paused if the page is built. */
 const WORKSHOP_AGGREGATE_MS = 200;
 
+/** 'webpack:///mfe-results/src/card/ListingCard.tsx': tools of browsers list the sources by these paths. */
+const sourceName = ({ absoluteResourcePath: path }: { readonly absoluteResourcePath: string }): string =>
+  // Compiled sources have paths from the root of the repository.
+  `webpack://${path.startsWith(REPOSITORY) ? path.slice(REPOSITORY.length) : path}`;
+
 /**
  * The same builds for development, with another output folder and cache, so that development never mixes with `dist`:
  * not minimized, and in the browser with React's development code, which can replace components (React Refresh), and with
@@ -27,6 +32,7 @@ export function forDevelopment(configurations: readonly Configuration[], dist: s
       ...configuration,
       // By line: positions within lines would take as long again.
       devtool: isForBrowsers ? ('inline-cheap-module-source-map' as const) : (false as const),
+      output: { ...configuration.output, devtoolModuleFilenameTemplate: sourceName },
       optimization: {
         ...configuration.optimization,
         minimize: false,
