@@ -97,12 +97,19 @@ function compile(directory: string, root: string): void {
   for (const path of files) {
     const target = join(dist, path);
     mkdirSync(dirname(target), { recursive: true });
-    if (!isSource(path)) cpSync(join(sources, path), target);
-    else
-      program.emit(program.getSourceFile(join(sources, path)), (file, text) =>
-        writeFileSync(file, /\.d\.ts$/.test(file) ? withCompiledImports(text) : text),
-      );
+    if (isSource(path)) emit(program, join(sources, path));
+    else cpSync(join(sources, path), target);
   }
+}
+
+/** Writes script and declarations of one source. @throws Error if it has exports whose types cannot be declared */
+function emit(program: ts.Program, source: string): void {
+  const { emitSkipped, diagnostics } = program.emit(program.getSourceFile(source), (file, text) =>
+    writeFileSync(file, /\.d\.ts$/.test(file) ? withCompiledImports(text) : text),
+  );
+  if (!emitSkipped) return;
+  const reasons = diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+  throw new Error(`${source} has no declarations: ${reasons.join('; ')}`);
 }
 
 /** The source package.json during a pack, outside the package so that it is never packed. */

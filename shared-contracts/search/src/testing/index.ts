@@ -1,4 +1,4 @@
-import { createSlotTesting } from '@forecourt/slots/testing';
+import { createSlotTesting, type SlotTesting } from '@forecourt/slots/testing';
 import { EVENT_SCHEMAS } from '../events/eventSchemas.ts';
 import { marketplaceState } from '../state/marketplaceState.ts';
 import { buildState } from './builders.ts';
@@ -13,11 +13,11 @@ const testing = createSlotTesting({
 });
 
 /** Runs a slot without a shell, with the state and the events of the marketplace. */
-export const { createTestEnvironment } = testing;
+export const createTestEnvironment: SlotTesting['createTestEnvironment'] = testing.createTestEnvironment;
 /** Mounts one slot alone for a test. Throws when the view reads a part of the state that is not in `reads`. */
-export const { mountInTestShell } = testing;
+export const mountInTestShell: SlotTesting['mountInTestShell'] = testing.mountInTestShell;
 /**
  * Renders a scenario like the shell: on the server, then hydrated in the browser. Throws on a hydration mismatch or when
  * the view throws.
  */
-export const { mountScenario } = testing;
+export const mountScenario: SlotTesting['mountScenario'] = testing.mountScenario;

@@ -12,7 +12,7 @@ import {
 } from './testEnvironment.tsx';
 import type { SlotModule } from '../defineSlot.ts';
 
-interface MountedScenario extends TestEnvironment {
+export interface MountedScenario extends TestEnvironment {
   readonly container: HTMLElement;
   /** The server's HTML, before hydration. */
   readonly html: string;

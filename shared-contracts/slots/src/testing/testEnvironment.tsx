@@ -67,7 +67,7 @@ export function createTestEnvironment(
   return { store, bus, events, environment };
 }
 
-interface TestShell extends RenderResult {
+export interface TestShell extends RenderResult {
   readonly store: SlotStore;
   readonly bus: EventBus;
   /** All emitted events, in order. */
