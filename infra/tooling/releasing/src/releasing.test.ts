@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   cpSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -295,6 +296,23 @@ describe('isDescribed', () => {
       expect(installed.version).toBe('1.1.0');
     },
     INSTALL_MS * 2,
+  );
+
+  it(
+    'consists of packages in which publint and arethetypeswrong find nothing',
+    () => {
+      const checks = join(folder, 'checks');
+      cpSync(join(REPOSITORY, 'infra/tooling/releasing/checks'), checks, {
+        recursive: true,
+        filter: (source) => !source.endsWith('node_modules'),
+      });
+      run('npm', ['ci', '--ignore-scripts'], checks);
+      const tarballs = globSync('verdaccio/storage/@forecourt/*/*.tgz', { cwd: folder });
+      expect(tarballs).toHaveLength(7);
+      const paths = tarballs.map((tarball) => join(folder, tarball));
+      expect(run(process.execPath, ['checkPackages.mjs', ...paths], checks)).toBe('');
+    },
+    INSTALL_MS,
   );
 
   describe('at the gate of what is installed from there', () => {
