@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -202,32 +202,68 @@ describe('the Dockerfile', () => {
   });
 });
 
+/** CycloneDX's program is installed when it is first used. */
+const hasRegistry =
+  spawnSync('npm', ['view', 'react', 'version', '--fetch-retries=0', '--prefer-online'], { timeout: 30_000 })
+    .status === 0;
+
 describe('the bill of materials', () => {
-  it('lists what npm has installed, by version, address and hash, and no workspaces', () => {
-    const text = execFileSync('node', ['infra/deploy/sbom.mjs'], {
-      cwd: REPOSITORY,
-      encoding: 'utf8',
-      maxBuffer: 1e7,
-    });
-    const { bomFormat, components } = JSON.parse(text) as {
-      bomFormat: string;
-      components: {
-        name: string;
-        version: string;
-        purl: string;
-        hashes: { alg: string; content: string }[];
-      }[];
-    };
-    expect(bomFormat).toBe('CycloneDX');
-    const names = components.map(({ name }) => name);
-    // Also development dependencies of other workspaces, and an optional peer.
-    expect(names).toEqual(expect.arrayContaining(['express', 'oidc-provider', 'react', 'zod', 'pg']));
-    expect(names.filter((name) => name.startsWith('@forecourt/'))).toEqual([]);
-    for (const { name, version, purl, hashes } of components) {
-      expect(purl).toBe(`pkg:npm/${name.replace('@', '%40')}@${version}`);
-      expect(hashes).toEqual([{ alg: 'SHA-512', content: expect.stringMatching(/^[0-9a-f]{128}$/) }]);
-    }
-  });
+  (hasRegistry ? it : it.skip)(
+    'lists what npm has installed, by version, address and hash, and what depends on what (skipped without a package registry)',
+    () => {
+      const text = execFileSync('node', ['infra/deploy/sbom.mjs'], {
+        cwd: REPOSITORY,
+        encoding: 'utf8',
+        maxBuffer: 1e8,
+      });
+      const bom = JSON.parse(text) as {
+        bomFormat: string;
+        components: {
+          'bom-ref': string;
+          group?: string;
+          name: string;
+          version: string;
+          purl: string;
+          hashes?: { alg: string; content: string }[];
+          properties?: { name: string; value: string }[];
+        }[];
+        dependencies: { ref: string; dependsOn?: string[] }[];
+      };
+      expect(bom.bomFormat).toBe('CycloneDX');
+      // Not what an older lockfile has left behind.
+      const components = bom.components.filter(
+        ({ properties = [] }) => !properties.some(({ name }) => name === 'cdx:npm:package:extraneous'),
+      );
+      const nameOf = ({ group, name }: (typeof components)[number]) =>
+        group === undefined ? name : `${group}/${name}`;
+      // Also development dependencies of other workspaces, and an optional peer.
+      expect(components.map(nameOf)).toEqual(
+        expect.arrayContaining(['express', 'oidc-provider', 'react', 'zod', 'pg']),
+      );
+      for (const component of components) {
+        const name = nameOf(component);
+        expect(component.purl).toBe(`pkg:npm/${name.replace('@', '%40')}@${component.version}`);
+        // The sources of a workspace are no download.
+        expect([name, component.hashes]).toEqual([
+          name,
+          name.startsWith('@forecourt/')
+            ? undefined
+            : [{ alg: 'SHA-512', content: expect.stringMatching(/^[0-9a-f]{128}$/) as unknown }],
+        ]);
+      }
+      const references = new Map(
+        bom.components.map((component) => [component['bom-ref'], nameOf(component)]),
+      );
+      const dependsOn = (name: string) =>
+        bom.dependencies
+          .filter(({ ref }) => references.get(ref) === name)
+          .flatMap((dependency) => dependency.dependsOn ?? [])
+          .map((ref) => references.get(ref));
+      expect(dependsOn('@forecourt/identity')).toEqual(expect.arrayContaining(['express', 'oidc-provider']));
+      expect(dependsOn('express')).toContain('body-parser');
+    },
+    120_000,
+  );
 
   it('is part of every image', () => {
     const script = readFileSync(join(DEPLOY, 'production-packages.sh'), 'utf8');
