@@ -1,5 +1,6 @@
 import type { Db } from './database.ts';
 import type { Sql, SqlValue } from './sql.ts';
+import { MAX_ROWS, writeRows } from './sqlRows.ts';
 
 /** Tables whose rows end by themselves. */
 const TRANSIENT: readonly string[] = ['leases', 'rate_count'];
@@ -11,16 +12,17 @@ interface Column {
 }
 
 /**
- * Copies all rows of a file to migrated tables of the same schema, in one transaction, and returns their number.
+ * Copies all rows of a file to migrated tables of the same schema, in one transaction, and returns their number. Tables in
+ * `except` are left out.
  * @throws Error if one of the tables has rows already
  */
-export const copyToPostgres = (db: Db, sql: Sql): Promise<number> =>
+export const copyToPostgres = (db: Db, sql: Sql, except: readonly string[] = []): Promise<number> =>
   sql.transaction(async () => {
     const tables = db
       .prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)
       .pluck()
       .all()
-      .filter((table) => !TRANSIENT.includes(table));
+      .filter((table) => !TRANSIENT.includes(table) && !except.includes(table));
     let copied = 0;
     for (const table of tables) copied += await copyTable(db, sql, table);
     return copied;
@@ -36,12 +38,15 @@ async function copyTable(db: Db, sql: Sql, table: string): Promise<number> {
   await requireEmpty(sql, table);
   const columns = db.prepare<[string], Column>('SELECT name, type, pk FROM pragma_table_info(?)').all(table);
   const names = columns.map(({ name }) => name).join(', ');
-  const insert = `INSERT INTO ${table} (${names}) VALUES (${columns.map(() => '?').join(', ')})`;
   let rows = 0;
-  for (const row of db.prepare<[], SqlValue[]>(`SELECT ${names} FROM ${table}`).raw().iterate()) {
-    await sql.run(insert, ...row);
-    rows += 1;
-  }
+  let block: SqlValue[][] = [];
+  const write = async () => {
+    rows += await writeRows(sql, `INSERT INTO ${table} (${names})`, block);
+    block = [];
+  };
+  for (const row of db.prepare<[], SqlValue[]>(`SELECT ${names} FROM ${table}`).raw().iterate())
+    if (block.push(row) === MAX_ROWS) await write();
+  await write();
   // The next row gets an id after those that were copied.
   const id = columns.find(({ pk, type }) => pk === 1 && type === 'INTEGER')?.name;
   if (id !== undefined && rows > 0)

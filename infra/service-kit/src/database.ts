@@ -57,8 +57,8 @@ export function openDatabase(path: string, { durability, migrations }: OpenOptio
 }
 
 /**
- * '002-leads.sql' is version 2. '004-backfill.sqlite.sql' changes rows that only SQLite files have. Throws an Error if two
- * files have the same version, because the second would never run.
+ * '002-leads.sql' is version 2. '004-backfill.sqlite.sql' is for SQLite files only, '005-tables.postgres.sql' for PostgreSQL.
+ * Throws an Error if two files have the same version, because the second would never run.
  */
 export function migrationsOf(folder: string) {
   const migrations = readdirSync(folder)
@@ -67,7 +67,8 @@ export function migrationsOf(folder: string) {
     .map((file) => ({
       version: Number.parseInt(file, 10),
       file,
-      isForSqlite: file.endsWith('.sqlite.sql'),
+      isForSqlite: !file.endsWith('.postgres.sql'),
+      isForPostgres: !file.endsWith('.sqlite.sql'),
     }));
   for (const [at, { version, file }] of migrations.entries())
     if (migrations[at + 1]?.version === version)
@@ -86,9 +87,9 @@ function migrate(db: Db, folder: string): void {
   if (current() === newest) return;
   // Immediate: if two processes start together, the second waits and finds nothing to do.
   db.transaction(() => {
-    for (const { version, file } of migrations) {
+    for (const { version, file, isForSqlite } of migrations) {
       if (version <= current()) continue;
-      db.exec(readFileSync(join(folder, file), 'utf8'));
+      if (isForSqlite) db.exec(readFileSync(join(folder, file), 'utf8'));
       db.pragma(`user_version = ${version}`);
     }
   }).immediate();
@@ -129,13 +130,18 @@ export function createSqliteSql(db: Db): Sql {
     }
   }
 
+  const transaction = <T>(work: () => Promise<T>): Promise<T> =>
+    inTransaction.getStore() ? work() : takeTurn(() => runTransaction(work));
+
   return {
     all: <Row>(text: string, ...values: readonly SqlValue[]) =>
       takeTurn(() => prepare(text).all(...values) as Row[]),
     get: <Row>(text: string, ...values: readonly SqlValue[]) =>
       takeTurn(() => prepare(text).get(...values) as Row | undefined),
     run: (text, ...values) => takeTurn(() => prepare(text).run(...values).changes),
-    transaction: (work) => (inTransaction.getStore() ? work() : takeTurn(() => runTransaction(work))),
+    transaction,
+    // A file has one writer at a time.
+    inTurn: (_, work) => transaction(work),
     isAvailable: () => Promise.resolve(db.open),
     close: () => takeTurn(() => void db.close()),
   };

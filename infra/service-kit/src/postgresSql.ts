@@ -52,6 +52,10 @@ const LOCK_TIMEOUT_MS = 500;
 const LOCK_PAUSE_MS = 1_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
+/** Waits for the turn of a name in a schema, until the transaction ends. */
+const TAKE_TURN =
+  "SELECT pg_advisory_xact_lock(hashtextextended(CAST(current_schema() AS TEXT) || ' ' || CAST(? AS TEXT), 0))";
+
 /** Key of the advisory lock under which schemas are changed. */
 const MIGRATION_LOCK = 4_173_220_701;
 
@@ -113,7 +117,7 @@ async function runMigrations(
   if (version === 0) await client.query('INSERT INTO schema_version VALUES (0)');
   for (const migration of migrationsOf(migrations)) {
     if (migration.version <= version) continue;
-    if (!migration.isForSqlite)
+    if (migration.isForPostgres)
       await client.query(toPostgres(readFileSync(join(migrations, migration.file), 'utf8')));
     version = migration.version;
   }
@@ -179,11 +183,11 @@ function createSql(pool: pg.Pool): Sql {
   const query = (text: string, values: readonly SqlValue[]) =>
     (current.getStore() ?? pool).query(numbered(text), values.map(storable)).catch(rethrow);
 
-  async function runOnce<T>(work: () => Promise<T>): Promise<T> {
+  async function runOnce<T>(begin: string, work: () => Promise<T>): Promise<T> {
     const client = await pool.connect().catch(rethrow);
     let failure: unknown;
     try {
-      await client.query('BEGIN ISOLATION LEVEL SERIALIZABLE').catch(rethrow);
+      await client.query(begin).catch(rethrow);
       const result = await current.run(client, work);
       await client.query('COMMIT').catch(rethrow);
       return result;
@@ -199,11 +203,11 @@ function createSql(pool: pg.Pool): Sql {
     }
   }
 
-  async function transaction<T>(work: () => Promise<T>): Promise<T> {
+  async function repeated<T>(begin: string, work: () => Promise<T>): Promise<T> {
     if (current.getStore()) return work();
     for (let run = 1; ; run += 1) {
       try {
-        return await runOnce(work);
+        return await runOnce(begin, work);
       } catch (error) {
         if (run === MAX_RUNS || !RETRYABLE.has((error as { code?: unknown }).code)) throw error;
         await wait(RETRY_PAUSE_MS * 2 ** Math.min(run, 6) * Math.random());
@@ -217,7 +221,13 @@ function createSql(pool: pg.Pool): Sql {
     get: async <Row>(text: string, ...values: readonly SqlValue[]) =>
       (await query(text, values)).rows[0] as Row | undefined,
     run: async (text, ...values) => (await query(text, values)).rowCount ?? 0,
-    transaction,
+    transaction: (work) => repeated('BEGIN ISOLATION LEVEL SERIALIZABLE', work),
+    inTurn: (name, work) =>
+      // Each statement after the lock sees all commits before it; a serializable transaction would see those before its wait.
+      repeated('BEGIN ISOLATION LEVEL READ COMMITTED', async () => {
+        await query(TAKE_TURN, [name]);
+        return work();
+      }),
     isAvailable: () =>
       pool.query('SELECT 1').then(
         () => true,

@@ -9,6 +9,7 @@ import { migratePostgres, openPostgres, SchemaTooOldError } from './postgresSql.
 import { createRateCounters, sweepRateCounters } from './rateCounters.ts';
 import type { Sql } from './sql.ts';
 import { openSqlite } from './database.ts';
+import { allOf, runOf, writeRows } from './sqlRows.ts';
 import { findPostgres, type PostgresServer, startPostgres } from './testing/postgresServer.ts';
 
 const bin = findPostgres();
@@ -108,6 +109,67 @@ describe.each(engines)('a database of %s', (engine) => {
       });
     await Promise.all(['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'].map(takeIfFree));
     expect(await rows()).toHaveLength(3);
+  });
+
+  it('runs transactions of one name one after the other, each with what those before have committed', async () => {
+    const takeNext = () =>
+      sql.inTurn('seats', async () => {
+        const { n } = (await sql.get<{ n: number }>('SELECT count(*) AS n FROM seat'))!;
+        await wait(2);
+        await add(String(n));
+        return n;
+      });
+    const numbers = await Promise.all(Array.from({ length: 8 }, takeNext));
+    expect(numbers.toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    const failing = sql.inTurn('seats', async () => {
+      await add('lost');
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    expect(await takeNext()).toBe(8);
+    // A part of the transaction around it.
+    expect(await sql.transaction(() => sql.inTurn('seats', takeNext))).toBe(9);
+    expect(await rows()).toHaveLength(10);
+  });
+
+  it('reads, changes and inserts any number of rows by their keys', async () => {
+    const all = Array.from({ length: 700 }, (_, at) => `row-${at}`);
+    expect(
+      await writeRows(
+        sql,
+        'INSERT INTO seat (row, taken_at)',
+        all.map((row, at) => [row, at]),
+      ),
+    ).toBe(700);
+    expect(
+      await writeRows(sql, 'INSERT INTO seat (row)', [['row-1'], ['new']], 'ON CONFLICT DO NOTHING'),
+    ).toBe(1);
+    const READ = 'SELECT row FROM seat WHERE taken_at > ? AND row IN (?) ORDER BY id';
+    expect(await allOf(sql, READ, [])).toEqual([]);
+    for (const count of [1, 3, 256, 257, 650])
+      expect(await allOf(sql, READ, all.slice(0, count), -1)).toEqual(
+        all.slice(0, count).map((row) => ({ row })),
+      );
+    expect(await allOf(sql, READ, ['row-5', 'row-9', 'unheard'], 5)).toEqual([{ row: 'row-9' }]);
+    expect(await runOf(sql, 'UPDATE seat SET taken_at = ? WHERE row IN (?)', all.slice(0, 300), 5_000)).toBe(
+      300,
+    );
+    const SET = 'UPDATE seat SET taken_at = CAST(v.column2 AS BIGINT) + ? FROM (';
+    expect(
+      await writeRows(
+        sql,
+        SET,
+        [
+          ['row-7', 1],
+          ['row-8', 2],
+        ],
+        ') AS v WHERE seat.row = v.column1',
+        100,
+      ),
+    ).toBe(2);
+    expect(
+      await sql.all('SELECT taken_at FROM seat WHERE row IN (?, ?) ORDER BY id', 'row-7', 'row-8'),
+    ).toEqual([{ taken_at: 101 }, { taken_at: 102 }]);
   });
 
   it('lets one of several transactions insert a key that all of them looked for', async () => {
@@ -238,6 +300,14 @@ describe.each(engines)('counters of rate limits in %s', (engine) => {
     expect(await sweepRateCounters(sql, now)).toBe(1);
     expect(await sql.all('SELECT key FROM rate_count')).toEqual([]);
   });
+});
+
+it('leaves out migrations that are for PostgreSQL only', async () => {
+  migration('001-seats.sql', TABLE);
+  migration('002-rows.postgres.sql', 'no statement of SQLite');
+  migration('003-note.sql', 'ALTER TABLE seat ADD COLUMN note TEXT;');
+  sql = await openers.SQLite();
+  expect(await sql.get('PRAGMA user_version')).toEqual({ user_version: 3 });
 });
 
 it('refuses to open a database if two migrations have the same version', async () => {

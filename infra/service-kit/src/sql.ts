@@ -30,6 +30,12 @@ export interface Sql {
    * several times, so it must do nothing but use the database.
    */
   readonly transaction: <T>(work: () => Promise<T>) => Promise<T>;
+  /**
+   * A transaction after all others of the same name, of any process: each sees what those before it have committed, and
+   * they commit in the order of their numbers, so a counter in it has no gaps that are filled later. Unlike `transaction`, it
+   * watches nothing that it reads, so large writes neither conflict nor run twice, except after a deadlock.
+   */
+  readonly inTurn: <T>(name: string, work: () => Promise<T>) => Promise<T>;
   /** Whether the database responds. */
   readonly isAvailable: () => Promise<boolean>;
   readonly close: () => Promise<void>;

@@ -63,7 +63,7 @@ export function traceMethods<T extends object>(
 }
 
 export const traceSql = (tracing: Tracing, sql: Sql): Sql =>
-  traceMethods(tracing, 'database', sql, ['all', 'get', 'run', 'transaction']);
+  traceMethods(tracing, 'database', sql, ['all', 'get', 'run', 'transaction', 'inTurn']);
 
 /** ms that the end of the process waits for the last export. */
 const CLOSE_MS = 2_000;
