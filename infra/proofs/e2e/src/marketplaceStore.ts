@@ -77,6 +77,14 @@ export function removeListing(id: string, removedAt: number | null, folder = dat
     database.exec(
       `BEGIN IMMEDIATE; UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'change_seq'`,
     );
+    // Searches show the earlier version until they find the new one.
+    database
+      .prepare(
+        `INSERT INTO superseded (kind, id, until_seq, at, body)
+         SELECT 'listing', id, (SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'change_seq'), ?,
+           iif(removed_at IS NULL, body, NULL) FROM listings WHERE id = ?`,
+      )
+      .run(Date.now(), id);
     database
       .prepare(
         `UPDATE listings SET removed_at = ?, row_key = NULL,

@@ -42,13 +42,13 @@ export const configSchema = z
       .transform((path) => resolve(REPOSITORY, path))
       .meta({
         description:
-          'folder of `marketplace.sqlite` (inventory), `people.sqlite`, `activity.sqlite`, `photos/` and `content/dealer_diff/*.html`; relative to the repository',
+          'folder of `marketplace.sqlite` (inventory), `people.sqlite`, `activity.sqlite`, `photos/` and `content/dealer_diff/*.html`; relative to the repository. With `DATABASE_URL` and `BUCKET` nothing is written there',
         default: '`.data`',
       }),
     DATABASE_URL: databaseUrl
       .optional()
       .describe(
-        '`postgres://…`: what people enter and do in PostgreSQL instead of `people.sqlite` and `activity.sqlite` ([how](../../docs/scaling.md)), with `?connections=10` per process and schema',
+        '`postgres://…`: everything that is in SQLite files otherwise, for any number of replicas ([how](../../docs/scaling.md#marketplace-api-on-postgresql)), with `?connections=10` per process and schema',
       ),
     SEARCH_URL: z
       .url({ protocol: /^https?$/ })

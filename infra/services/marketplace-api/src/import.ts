@@ -1,18 +1,16 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Db } from '@forecourt/service-kit/database';
-import Database from 'better-sqlite3';
+import { createLease } from '@forecourt/service-kit/lease';
+import type { Sql } from '@forecourt/service-kit/sql';
 import { loadDemoData } from './demoData.ts';
 import { EMPTY_CATALOG } from './domain/catalog.ts';
-import { type Config, databasePath, readConfig } from './config.ts';
+import { type Config, readConfig } from './config.ts';
 import {
-  openDatabase,
   createInventoryWriter,
-  sendAlone,
   createFeedRuns,
   createImportLog,
-  type FeedRuns,
   type FeedStatus,
   BUSY,
   type Feed,
@@ -31,15 +29,15 @@ import {
   BrokenFeed,
   collectSamples,
   mappingSchema,
+  type Preview,
   readPreview,
   withDealer,
   writePreview,
   csvCell,
   importDetails,
 } from './inventory/index.ts';
-import { openSharedStock, type StockOfReplicas } from './openStorage.ts';
+import { openStock } from './openStorage.ts';
 import { EgressError } from '@forecourt/service-kit/egress';
-import { PRIVATE_FOLDER } from '@forecourt/service-kit/privateFiles';
 
 const USAGE = `npm run inventory:import -- FEED --map MAP.json [options]
 npm run inventory:import -- --feed NAME        imports a feed of FEEDS_FILE now
@@ -112,54 +110,48 @@ async function run(args: readonly string[]): Promise<number> {
   return recorded(mapping.source, choices, () => Promise.resolve(path), mapping);
 }
 
-function withDatabase<T>(use: (db: Db) => T): T {
-  const db = openDatabase(databasePath(readConfig(process.env)));
-  try {
-    return use(db);
-  } finally {
-    db.close();
-  }
-}
-
 /** Changes the stock of a source other than by an import; undefined if there is nothing to change. */
-type StockChange = (db: Db, source: string) => string | undefined;
+type StockChange = (sql: Sql, source: string) => Promise<string | undefined>;
 
-const undo: StockChange = (db, source) => {
-  const undone = createImportLog(db).undo(source);
+const undo: StockChange = async (sql, source) => {
+  const undone = await createImportLog(sql).undo(source);
   return undone && `${undone.removed} new listings removed, ${undone.restored} changed ones restored.`;
 };
 
-const removeSource: StockChange = (db, source) => {
-  const writer = createInventoryWriter(db);
-  if (writer.countMissing(source, () => false).live === 0) return undefined;
-  const log = createImportLog(db);
-  log.begin(source);
-  const removed = writer.expireMissing(source, () => false);
-  log.finish(source);
+const removeSource: StockChange = async (sql, source) => {
+  const writer = createInventoryWriter(sql);
+  if ((await writer.countMissing(source, () => false)).live === 0) return undefined;
+  const log = createImportLog(sql);
+  await log.begin(source);
+  const removed = await writer.expireMissing(source, () => false);
+  await log.finish(source);
   return `${removed} listings removed.`;
 };
 
 /** Makes a change and records it as a run. */
-function changed(source: string, status: FeedStatus, change: StockChange): Promise<number> {
-  return alone(readConfig(process.env), () =>
-    withDatabase((db) => {
-      const report = change(db, source);
-      if (report !== undefined) createFeedRuns(db).begin(source)(status, report);
+const changed = (source: string, status: FeedStatus, change: StockChange): Promise<number> =>
+  withStock(readConfig(process.env), (sql) =>
+    alone(sql, source, async () => {
+      const report = await change(sql, source);
+      if (report !== undefined) await (await createFeedRuns(sql).begin(source))(status, report);
       print(report ?? `Nothing of '${source}' to change.`);
       return report === undefined ? 1 : 0;
     }),
   );
-}
 
 const timeText = (ms: number | null): string => (ms === null ? '' : new Date(ms).toISOString());
 
-const listRuns = (source: string | undefined): number =>
-  withDatabase((db) => {
+const listRuns = (source: string | undefined): Promise<number> =>
+  withStock(readConfig(process.env), async (sql) => {
     print('source,started,finished,status,report');
-    for (const { source: name, startedAt, finishedAt, status, report } of createFeedRuns(db).list(source))
+    for (const run of await createFeedRuns(sql).list(source)) {
+      const { startedAt, finishedAt, status, report } = run;
       print(
-        [name, timeText(startedAt), timeText(finishedAt), status ?? '', report ?? ''].map(csvCell).join(),
+        [run.source, timeText(startedAt), timeText(finishedAt), status ?? '', report ?? '']
+          .map(csvCell)
+          .join(),
       );
+    }
     return 0;
   });
 
@@ -171,112 +163,136 @@ function findFeed({ FEEDS_FILE }: Config, name: string): Feed {
   return feed;
 }
 
+const DOWNLOADS = 'feeds';
+
+/**
+ * Folder of downloads and rejected rows. With PostgreSQL, processes need no disk that lasts: it is a temporary one, in which
+ * rejected rows stay.
+ */
+function workFolder({ DATABASE_URL: url, DATA_DIR }: Config): string {
+  if (url === undefined) return DATA_DIR;
+  const folder = mkdtempSync(join(tmpdir(), 'forecourt-import-'));
+  process.once('exit', () => {
+    rmSync(join(folder, DOWNLOADS), { recursive: true, force: true });
+    if (readdirSync(folder).length === 0) rmdirSync(folder);
+  });
+  return folder;
+}
+
 async function importNamed(name: string, choices: Choices): Promise<number> {
   const config = readConfig(process.env);
   const feed = findFeed(config, name);
   const options = { ...choices, 'expire-missing': choices['expire-missing'] || feed.expireMissing };
-  const fetched = () => fetchFeed(feed, join(config.DATA_DIR, 'feeds'));
+  const fetched = () => fetchFeed(feed, join(workFolder(config), DOWNLOADS));
   if (feed.mapping) return recorded(name, options, fetched, feed.mapping);
-  if (choices.preview) return proposed(config, feed, fetched);
-  return alone(config, () => {
+  return withStock(config, async (sql) => {
+    if (choices.preview) return proposed(sql, feed, fetched);
     const reason = `${feed.map} does not exist. Preview the feed on the operators' page, which proposes a mapping.`;
-    beginRun(config, name)('failed', reason);
+    await (
+      await createFeedRuns(sql).begin(name)
+    )('failed', reason);
     throw new FeedError(reason);
   });
 }
 
-/** Instead of the preview of a feed without a mapping: a mapping by the names and values of its columns. */
-async function proposed({ DATA_DIR }: Config, feed: Feed, fetched: () => Promise<string>): Promise<number> {
-  const { name, map, dealer = {} } = feed;
+/** Writes the result of a preview, or why there is none, with the columns that were found until then. */
+async function previewing(
+  sql: Sql,
+  name: string,
+  columns: () => Suggestion['columns'],
+  work: () => Promise<NonNullable<Preview['result']>>,
+): Promise<number> {
   const startedAt = Date.now();
-  writePreview(DATA_DIR, name, { startedAt });
+  await writePreview(sql, name, { startedAt });
   try {
-    const suggestion = await suggestMapping(await fetched(), Object.keys(dealer));
-    const mapping = { ...suggestion.mapping, source: name };
-    const { notes, columns } = suggestion;
-    const isComplete = mappingSchema.safeParse(withDealer(mapping, feed)).success;
-    const text = `${JSON.stringify(mapping, null, 2)}\n`;
-    const result = {
-      kind: 'proposed' as const,
-      mapping: text,
-      path: map,
-      isComplete,
-      notes: [...notes],
-      columns,
-    };
-    writePreview(DATA_DIR, name, { startedAt, result });
+    await writePreview(sql, name, { startedAt, result: await work() });
     return 0;
   } catch (error) {
-    const result = { kind: 'failed' as const, reason: messageOf(error), columns: [] };
-    writePreview(DATA_DIR, name, { startedAt, result });
+    const result = { kind: 'failed' as const, reason: messageOf(error), columns: columns() };
+    await writePreview(sql, name, { startedAt, result });
     throw error;
   }
 }
+
+/** Instead of the preview of a feed without a mapping: a mapping by the names and values of its columns. */
+const proposed = (sql: Sql, feed: Feed, fetched: () => Promise<string>): Promise<number> =>
+  previewing(
+    sql,
+    feed.name,
+    () => [],
+    async () => {
+      const { name, map, dealer = {} } = feed;
+      const suggestion = await suggestMapping(await fetched(), Object.keys(dealer));
+      const mapping = { ...suggestion.mapping, source: name };
+      const isComplete = mappingSchema.safeParse(withDealer(mapping, feed)).success;
+      const text = `${JSON.stringify(mapping, null, 2)}\n`;
+      const { notes, columns } = suggestion;
+      return {
+        kind: 'proposed',
+        mapping: text,
+        path: map,
+        isComplete,
+        notes: [...notes],
+        columns: [...columns],
+      };
+    },
+  );
 
 /** Saves the mapping that the last preview proposed, and previews what an import with it would do. */
 async function saveMapping(name: string, choices: Choices): Promise<number> {
   const config = readConfig(process.env);
   const { map } = findFeed(config, name);
-  const last = readPreview(config.DATA_DIR, name);
-  if (last?.result?.kind !== 'proposed' || !last.result.isComplete)
-    throw new FeedError(`The last preview of ${name} has not proposed a complete mapping.`);
-  try {
-    // Never over a mapping that somebody has written meanwhile.
-    writeFileSync(map, last.result.mapping, { flag: 'wx' });
-  } catch (error) {
-    const problem = `It can't be saved: ${messageOf(error)}. Save it there by hand.`;
-    writePreview(config.DATA_DIR, name, { ...last, result: { ...last.result, problem } });
-    throw new FeedError(problem);
-  }
+  await withStock(config, async (sql) => {
+    const last = await readPreview(sql, name);
+    if (last?.result?.kind !== 'proposed' || !last.result.isComplete)
+      throw new FeedError(`The last preview of ${name} has not proposed a complete mapping.`);
+    try {
+      // Never over a mapping that somebody has written meanwhile.
+      writeFileSync(map, last.result.mapping, { flag: 'wx' });
+    } catch (error) {
+      const problem = `It can't be saved: ${messageOf(error)}. Save it there by hand.`;
+      await writePreview(sql, name, { ...last, result: { ...last.result, problem } });
+      throw new FeedError(problem);
+    }
+  });
   return importNamed(name, { ...choices, preview: true });
 }
 
-/** Exit status of an import that other replicas don't know of yet. */
-const UNSHARED = 5;
-/** ms that the service may take to send what it has found. */
-const SHARE_WAIT_MS = 60_000;
+/** ms until another process continues an import whose process was killed. */
+const LEASE_MS = 10_000;
 
-/** Changes the stock alone, whatever other processes do: SQLite releases the lock when its process ends. */
-async function alone(config: Config, work: () => Promise<number> | number): Promise<number> {
-  mkdirSync(config.DATA_DIR, { recursive: true, mode: PRIVATE_FOLDER });
-  const lock = new Database(join(config.DATA_DIR, 'import-lock.sqlite'), { timeout: 0 });
-  try {
-    lock.exec('BEGIN EXCLUSIVE');
-  } catch {
-    lock.close();
+/** Changes the stock of a source while no other process does, of any replica. */
+async function alone(sql: Sql, source: string, work: () => Promise<number>): Promise<number> {
+  const lease = createLease(sql, `import ${source}`, { leaseMs: LEASE_MS });
+  const lost = await lease.hold();
+  if (!lost) {
     process.stderr.write('Another import is running.\n');
     return BUSY;
   }
+  // Another process may have begun the import; it continues where this one has stopped.
+  const stop = () => process.exit(1);
+  lost.addEventListener('abort', stop);
   try {
-    const exitStatus = await work();
-    return (await share(config)) ? exitStatus : UNSHARED;
+    return await work();
   } finally {
-    lock.close();
+    lost.removeEventListener('abort', stop);
+    await lease.release();
   }
 }
 
-/** With PostgreSQL, an import has succeeded when every replica can receive it. */
-async function share(config: Config): Promise<boolean> {
-  const db = openDatabase(databasePath(config));
-  let shared: StockOfReplicas | undefined;
+async function withStock<T>(config: Config, use: (sql: Sql) => Promise<T>): Promise<T> {
+  const sql = await openStock(config);
   try {
-    shared = await openSharedStock(config, db);
-    return shared === undefined || (await sendAlone(db, shared, SHARE_WAIT_MS)) !== undefined;
-  } catch (error) {
-    process.stderr.write(
-      `Other replicas have not received this yet: ${(error as Error).message}. The service sends it as soon as it can.\n`,
-    );
-    return false;
+    return await use(sql);
   } finally {
-    await shared?.close();
-    db.close();
+    await sql.close();
   }
 }
 
-async function targetOf(config: Config): Promise<ImportTarget> {
-  const { DATA_DIR: dataDir, DEMO_DATA: demoData } = config;
+async function targetOf(config: Config, inventory: Sql): Promise<ImportTarget> {
+  const { DEMO_DATA: demoData } = config;
   const catalog = demoData ? (await loadDemoData(demoData)).createDemoContent().catalog : EMPTY_CATALOG;
-  return { dataDir, database: databasePath(config), catalog };
+  return { folder: workFolder(config), inventory, catalog };
 }
 
 async function recorded(
@@ -286,67 +302,54 @@ async function recorded(
   mapping: FeedMapping,
 ): Promise<number> {
   const config = readConfig(process.env);
-  if (choices.preview) return previewed(config, source, { ...choices, 'dry-run': true }, fetched, mapping);
-  if (choices['dry-run'])
-    return (await importFile(await fetched(), mapping, choices, await targetOf(config))).exitStatus;
-  return alone(config, async () => {
-    const finish = beginRun(config, source);
-    try {
-      const { status, report, details, exitStatus } = await importFile(
-        await fetched(),
-        mapping,
-        choices,
-        await targetOf(config),
-      );
-      finish(status, report, details);
-      return exitStatus;
-    } catch (error) {
-      finish('failed', messageOf(error));
-      throw error;
-    }
+  return withStock(config, async (sql) => {
+    const target = await targetOf(config, sql);
+    if (choices.preview) return previewed(target, { ...choices, 'dry-run': true }, fetched, mapping);
+    if (choices['dry-run']) return (await importFile(await fetched(), mapping, choices, target)).exitStatus;
+    return alone(sql, source, async () => {
+      const finish = await createFeedRuns(sql).begin(source);
+      try {
+        const { status, report, details, exitStatus } = await importFile(
+          await fetched(),
+          mapping,
+          choices,
+          target,
+        );
+        await finish(status, report, details);
+        return exitStatus;
+      } catch (error) {
+        await finish('failed', messageOf(error));
+        throw error;
+      }
+    });
   });
 }
 
 /** A dry run whose result is a page. */
 async function previewed(
-  config: Config,
-  source: string,
+  target: ImportTarget,
   choices: Choices,
   fetched: () => Promise<string>,
   mapping: FeedMapping,
 ): Promise<number> {
-  const { DATA_DIR } = config;
-  const startedAt = Date.now();
   const { photoHosts } = mapping;
   const { observer, samples } = collectSamples(photoHosts);
-  writePreview(DATA_DIR, source, { startedAt });
   let columns: Suggestion['columns'] = [];
-  try {
-    const path = await fetched();
-    ({ columns } = await suggestMapping(path));
-    const { report, details } = await importFile(path, mapping, choices, await targetOf(config), observer);
-    const read = details === undefined ? undefined : importDetails.parse(JSON.parse(details));
-    const result = { kind: 'read' as const, report, details: read, photoHosts, samples, columns };
-    writePreview(DATA_DIR, source, { startedAt, result });
-    return 0;
-  } catch (error) {
-    const result = { kind: 'failed' as const, reason: messageOf(error), columns };
-    writePreview(DATA_DIR, source, { startedAt, result });
-    throw error;
-  }
+  return previewing(
+    target.inventory,
+    mapping.source,
+    () => columns,
+    async () => {
+      const path = await fetched();
+      ({ columns } = await suggestMapping(path));
+      const { report, details } = await importFile(path, mapping, choices, target, observer);
+      const read = details === undefined ? undefined : importDetails.parse(JSON.parse(details));
+      return { kind: 'read', report, details: read, photoHosts, samples, columns };
+    },
+  );
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** Records the beginning of an import; returns the function that records its end. */
-function beginRun(config: Config, source: string): ReturnType<FeedRuns['begin']> {
-  const db = openDatabase(databasePath(config));
-  const finish = createFeedRuns(db).begin(source);
-  return (...result) => {
-    finish(...result);
-    db.close();
-  };
-}
 
 // Files are for this process's own user.
 process.umask(0o077);

@@ -8,7 +8,8 @@ import { startTestApp } from './testing/testApp.ts';
 import { createActivityStore } from './community/activity/activityStore.ts';
 import { createWebPush } from './community/alerts/webPush.ts';
 import { readConfig } from './config.ts';
-import { openUserStorage, prepareStorage, type UserStorage } from './openStorage.ts';
+import { createInventoryWriter, createNewListings, inventoryId } from './inventory/index.ts';
+import { openStock, openUserStorage, prepareStorage, type UserStorage } from './openStorage.ts';
 import { createPeople } from './community/people/people.ts';
 import { MAX_BOOKMARKS } from './community/people/savedStore.ts';
 
@@ -429,6 +430,15 @@ describe('data of users in PostgreSQL', () => {
     });
     await before.people.close();
     await before.activity.close();
+    const file = await openStock(configOf({ DATA_DIR: files }));
+    const writer = createInventoryWriter(file);
+    await writer.upsertOwners([anOwner()]);
+    await writer.upsertListings(
+      Array.from({ length: 300 }, (_, at) => aListing({ id: `car-${at}` })),
+      'feed',
+    );
+    const id = await inventoryId(file);
+    await file.close();
 
     const config = configOf({ DATABASE_URL: own.url, DATA_DIR: files });
     await prepareStorage(config, 'copy');
@@ -445,6 +455,15 @@ describe('data of users in PostgreSQL', () => {
     expect(await createActivityStore(after.activity).history('browser-1')).toMatchObject([{ vin: 'VIN1' }]);
     await after.people.close();
     await after.activity.close();
+    const stock = await openStock(config);
+    expect(await inventoryId(stock)).toBe(id);
+    expect(await createInventoryWriter(stock).countMissing('feed', () => true)).toEqual({
+      live: 300,
+      missing: 0,
+    });
+    await createInventoryWriter(stock).upsertListings([aListing({ id: 'next' })], 'feed');
+    expect(await (await createNewListings(stock)).newestRow()).toBe(301);
+    await stock.close();
     await own.stop();
     rmSync(files, { recursive: true });
   });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Db } from '@forecourt/service-kit/database';
+import { type Db, openDatabase } from '@forecourt/service-kit/database';
 import type { Sql } from '@forecourt/service-kit/sql';
 import type { PostgresOptions } from '@forecourt/service-kit/postgres';
 import type { FileData } from '@forecourt/service-kit/start';
@@ -15,12 +15,9 @@ import {
   createPhotoBucket,
   createPhotoFolder,
   type PhotoFiles,
+  INVENTORY_OPTIONS,
   inventoryId,
-  createSharedStock,
-  readStockLog,
-  type SharedStock,
-  type StockLog,
-  STOCK_OPTIONS,
+  openInventory,
 } from './inventory/index.ts';
 
 type StorageConfig = Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>;
@@ -35,11 +32,8 @@ export interface UserStorage {
 const SCHEMAS = {
   people: { schema: 'people', ...PEOPLE_OPTIONS },
   activity: { schema: 'activity', ...ACTIVITY_OPTIONS },
-  stock: { schema: 'stock', ...STOCK_OPTIONS },
+  inventory: { schema: 'inventory', ...INVENTORY_OPTIONS },
 } as const;
-
-/** One process sends and receives one batch at a time. */
-const STOCK_CONNECTIONS = 2;
 
 /** Opens what people entered: in PostgreSQL if it is configured, otherwise in a file, which is created and migrated. */
 export async function openPeople(config: StorageConfig, onError?: (error: Error) => void): Promise<Sql> {
@@ -57,29 +51,16 @@ async function openActivity(config: StorageConfig, onError: (error: Error) => vo
 async function openSchema(
   url: string,
   name: keyof typeof SCHEMAS,
-  { onError, maxConnections }: Pick<PostgresOptions, 'onError' | 'maxConnections'>,
+  { onError }: Pick<PostgresOptions, 'onError'>,
 ): Promise<Sql> {
   const { openPostgres } = await import('@forecourt/service-kit/postgres');
-  return openPostgres({ url, ...SCHEMAS[name], maxConnections, onError });
+  return openPostgres({ url, ...SCHEMAS[name], onError });
 }
 
-/** Of replicas on PostgreSQL: what makes their inventories the same. */
-export interface StockOfReplicas extends SharedStock {
-  /** For the index that they share. */
-  readonly log: () => Promise<StockLog>;
-  readonly close: () => Promise<void>;
-}
-
-/** Undefined without PostgreSQL: then there is one inventory. */
-export async function openSharedStock(
-  config: StorageConfig,
-  inventory: Db,
-  onError?: (error: Error) => void,
-): Promise<StockOfReplicas | undefined> {
+/** Opens listings, sellers and their imports: in PostgreSQL, where all replicas have the same, or in a file. */
+export async function openStock(config: StorageConfig, onError?: (error: Error) => void): Promise<Sql> {
   const { DATABASE_URL: url } = config;
-  if (url === undefined) return undefined;
-  const sql = await openSchema(url, 'stock', { onError, maxConnections: STOCK_CONNECTIONS });
-  return { ...createSharedStock(inventory, sql), log: () => readStockLog(sql), close: sql.close };
+  return url === undefined ? openInventory(databasePath(config)) : openSchema(url, 'inventory', { onError });
 }
 
 /** Opens both stores of users. Replicas on PostgreSQL don't create anything: `prepareStorage` runs before them. */
@@ -119,26 +100,41 @@ export async function prepareStorage(
   return versions;
 }
 
-/** Copies both files; the service that writes them must be stopped. */
+/** Copies the files that are there; services that write them must be stopped. */
 async function copyFiles(config: StorageConfig): Promise<void> {
-  const { copyToPostgres } = await import('@forecourt/service-kit/copyToPostgres');
-  const target = await openUserStorage(config, () => undefined);
-  const people = openPeopleDatabase(peoplePath(config), databasePath(config));
-  const activity = openActivityDatabase(activityPath(config));
+  const users = await openUserStorage(config, () => undefined);
+  const stock = await openStock(config);
   try {
-    await copyToPostgres(people, target.people);
-    await copyToPostgres(activity, target.activity);
+    if (existsSync(peoplePath(config)))
+      await copyFile(openPeopleDatabase(peoplePath(config), databasePath(config)), users.people);
+    if (existsSync(activityPath(config)))
+      await copyFile(openActivityDatabase(activityPath(config)), users.activity);
+    if (existsSync(databasePath(config)))
+      await stock.transaction(async () => {
+        // What the migration has written.
+        await stock.run('DELETE FROM meta');
+        await copyFile(openDatabase(databasePath(config), INVENTORY_OPTIONS), stock, PASSING_TABLES);
+      });
   } finally {
-    people.close();
-    activity.close();
-    await target.people.close();
-    await target.activity.close();
+    await Promise.all([users.people.close(), users.activity.close(), stock.close()]);
+  }
+}
+
+/** Of the inventory: earlier versions of a minute, and leads of an early release, which are with the users' data. */
+const PASSING_TABLES = ['superseded', 'leads'];
+
+async function copyFile(db: Db, target: Sql, except?: readonly string[]): Promise<void> {
+  const { copyToPostgres } = await import('@forecourt/service-kit/copyToPostgres');
+  try {
+    await copyToPostgres(db, target, except);
+  } finally {
+    db.close();
   }
 }
 
 /** The configured storage of photos. Loads the client of S3 only when it is used. */
-export async function openPhotoFiles(config: Config, inventory: Db): Promise<PhotoFiles> {
+export async function openPhotoFiles(config: Config, inventory: Sql): Promise<PhotoFiles> {
   if (config.BUCKET === undefined) return createPhotoFolder(photoFolder(config));
   const { S3Bucket } = await import('@forecourt/service-kit/bucket');
-  return createPhotoBucket(new S3Bucket(config.BUCKET), inventoryId(inventory));
+  return createPhotoBucket(new S3Bucket(config.BUCKET), await inventoryId(inventory));
 }

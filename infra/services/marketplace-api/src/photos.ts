@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util';
 import { runCommand } from '@forecourt/service-kit/start';
-import { databasePath, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
+import type { StockPhoto } from './domain/stock.ts';
 import {
   csvCell,
   type PhotoFiles,
   createPhotoStore,
   type MissingPhoto,
   type PhotoStore,
-  openDatabase,
 } from './inventory/index.ts';
-import { openPhotoFiles } from './openStorage.ts';
+import { openPhotoFiles, openStock } from './openStorage.ts';
 
 const USAGE = `usage: photos [status] | photos missing [--source NAME] | photos retry [--source NAME] | photos check
 
@@ -40,17 +40,18 @@ const missingLine = (photo: MissingPhoto): string =>
 /** Reads a file of every stored photo, several at a time; photos without it are fetched again. */
 async function check(store: PhotoStore, files: PhotoFiles): Promise<string> {
   let [checked, lost] = [0, 0];
-  const photos = store.known()[Symbol.iterator]();
-  const work = async () => {
-    for (let next = photos.next(); !next.done; next = photos.next()) {
-      const { hash, widths } = next.value;
-      checked += 1;
-      if (await files.read({ hash, width: widths[0]!, format: 'webp' })) continue;
-      store.lost(hash, Date.now());
-      lost += 1;
-    }
+  const checkOne = async ({ hash, widths }: StockPhoto) => {
+    checked += 1;
+    if (await files.read({ hash, width: widths[0]!, format: 'webp' })) return;
+    await store.lost(hash, Date.now());
+    lost += 1;
   };
-  await Promise.all(Array.from({ length: CONCURRENT_CHECKS }, work));
+  let last = '';
+  for (let photos = await store.known(last, CONCURRENT_CHECKS); photos.length > 0;) {
+    await Promise.all(photos.map(checkOne));
+    last = photos.at(-1)!.hash;
+    photos = await store.known(last, CONCURRENT_CHECKS);
+  }
   return `${checked} photos checked, ${lost} will be fetched again\n`;
 }
 
@@ -63,30 +64,30 @@ async function run(args: readonly string[]): Promise<number> {
   });
   const [command = 'status'] = positionals;
   const config = readConfig(process.env);
-  const db = openDatabase(databasePath(config));
+  const sql = await openStock(config);
   try {
-    const store = createPhotoStore(db);
+    const store = createPhotoStore(sql);
     if (command === 'status') {
-      process.stdout.write(`${JSON.stringify(store.counts())}\n`);
+      process.stdout.write(`${JSON.stringify(await store.counts())}\n`);
       return 0;
     }
     if (command === 'missing') {
       process.stdout.write('listing,vin,stock number,position,url,problem,attempts,next attempt\n');
-      for (const photo of store.missing(values.source)) process.stdout.write(`${missingLine(photo)}\n`);
+      for (const photo of await store.missing(values.source)) process.stdout.write(`${missingLine(photo)}\n`);
       return 0;
     }
     if (command === 'retry') {
-      process.stdout.write(`${store.retry(values.source, Date.now())} photos will be fetched again\n`);
+      process.stdout.write(`${await store.retry(values.source, Date.now())} photos will be fetched again\n`);
       return 0;
     }
     if (command === 'check') {
-      process.stdout.write(await check(store, await openPhotoFiles(config, db)));
+      process.stdout.write(await check(store, await openPhotoFiles(config, sql)));
       return 0;
     }
     process.stderr.write(USAGE);
     return 2;
   } finally {
-    db.close();
+    await sql.close();
   }
 }
 

@@ -1,7 +1,8 @@
-import { databasePath, readConfig, type Config } from './config.ts';
+import { readConfig, type Config } from './config.ts';
 import { loadDemoData } from './demoData.ts';
 import { createZipDirectory } from './domain/places/index.ts';
-import { openDatabase, seedInventory, type SeedSource } from './inventory/index.ts';
+import { seedInventory, type SeedSource } from './inventory/index.ts';
+import { openStock } from './openStorage.ts';
 
 const INVENTORY_SEED = 2026;
 
@@ -31,11 +32,14 @@ const NO_INVENTORY: SeedSource = { key: 'none', size: 0, owners: () => [], listi
 async function seed(): Promise<void> {
   const config = readConfig(process.env);
   const source = config.DEMO_DATA ? await demoInventory(config.DEMO_DATA, config) : NO_INVENTORY;
-  const db = openDatabase(databasePath(config));
+  const sql = await openStock(config);
   const report = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
-  const outcome = seedInventory(db, { ...source, onProgress: report });
-  db.close();
-  report({ outcome, done: source.size, total: source.size });
+  try {
+    const outcome = await seedInventory(sql, { ...source, onProgress: report });
+    report({ outcome, done: source.size, total: source.size });
+  } finally {
+    await sql.close();
+  }
 }
 
 // Files are for this process's own user.

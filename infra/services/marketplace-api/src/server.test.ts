@@ -1,17 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import Database from 'better-sqlite3';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '@forecourt/service-kit/testing';
+import { promisify } from 'node:util';
+import { findPostgres, freePort, startPostgres } from '@forecourt/service-kit/testing';
 import { createInventoryWriter } from './inventory/store/inventoryWriter.ts';
-import { openDatabase } from './inventory/store/listingStore.ts';
+import { openInventory } from './inventory/store/inventoryTables.ts';
+import { readConfig } from './config.ts';
+import { openStock, prepareStorage } from './openStorage.ts';
 import { aListing, anOwner } from './testing/arbitraries.ts';
 
 // Starts and kills the service many times.
@@ -29,11 +32,11 @@ describe('the service as a process', () => {
   let running: ChildProcess | undefined;
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'durability-'));
-    const db = openDatabase(join(folder, 'marketplace.sqlite'));
+    const db = openInventory(join(folder, 'marketplace.sqlite'));
     const writer = createInventoryWriter(db);
-    writer.upsertOwners([anOwner()]);
-    writer.upsertListings([aListing()], 'test');
-    db.close();
+    await writer.upsertOwners([anOwner()]);
+    await writer.upsertListings([aListing()], 'test');
+    await db.close();
     port = await freePort();
   });
   afterEach(async () => {
@@ -190,4 +193,69 @@ describe('the service as a process', () => {
     expect(found).toBe(1);
     db.close();
   });
+
+  const bin = findPostgres();
+  if (!bin) it.skip('skipped: no PostgreSQL', () => undefined);
+  (bin ? it : it.skip)(
+    'needs no data folder with PostgreSQL: it serves what another process imports, and undoes it',
+    async () => {
+      const server = await startPostgres(bin!);
+      // No file can be made there, whoever asks.
+      const environment = { DATABASE_URL: server.url, DATA_DIR: '/dev/null/data', LOCAL_MODE: 'true' };
+      const config = readConfig(environment);
+      const count = async () => {
+        const response = await fetch(`http://127.0.0.1:${port}/rest/lsc/listing/count`);
+        return ((await response.json()) as { totalResultCount: number }).totalResultCount;
+      };
+      const until = async (expected: number) => {
+        for (let attempt = 0; attempt < 100 && (await count()) !== expected; attempt += 1) await wait(50);
+        expect(await count()).toBe(expected);
+      };
+      try {
+        await prepareStorage(config);
+        const sql = await openStock(config);
+        const writer = createInventoryWriter(sql);
+        await writer.upsertOwners([anOwner()]);
+        await writer.upsertListings([aListing()], 'test');
+        await sql.close();
+        const child = await start(environment);
+        expect(await count()).toBe(1);
+
+        const rows = ['1FTFW1E50MFA00001,2021', '1FTFW1E59MFA00014,soon'].map(
+          (row) => `${row},Ford,F-150,38000,60601`,
+        );
+        writeFileSync(join(folder, 'feed.csv'), ['vin,year,make,model,price,zip', ...rows].join('\n'));
+        const fields = Object.fromEntries(
+          ['vin', 'year', 'make', 'model', 'price', 'zip'].map((name) => [name, name]),
+        );
+        const mapping = { source: 'lake', fields: { ...fields, sellerName: { constant: 'Lake' } } };
+        writeFileSync(join(folder, 'map.json'), JSON.stringify(mapping));
+        const runImport = (...options: string[]) =>
+          promisify(execFile)(
+            process.execPath,
+            ['--no-warnings', join(import.meta.dirname, 'import.ts'), ...options],
+            {
+              env: { ...process.env, ...environment, TMPDIR: folder },
+            },
+          );
+        const { stdout } = await runImport(join(folder, 'feed.csv'), '--map', join(folder, 'map.json'));
+        await until(2);
+        // Rejected rows stay; everything else goes with the process.
+        const rejected = /Rejected rows: (.*)/.exec(stdout)![1]!;
+        expect(readFileSync(rejected, 'utf8')).toContain("year 'soon' is not a model year");
+        const page = await fetch(`http://127.0.0.1:${port}/operators/imports`);
+        const id = /href="\/operators\/imports\/(\d+)"/.exec(await page.text())![1]!;
+        const undo = `http://127.0.0.1:${port}/operators/imports/${id}/undo`;
+        const headers = { 'Sec-Fetch-Site': 'same-origin' };
+        const undone = await fetch(undo, { method: 'POST', redirect: 'manual', headers });
+        expect(undone.status).toBe(303);
+        await until(1);
+        child.kill('SIGTERM');
+        expect(await once(child, 'exit')).toEqual([0, null]);
+      } finally {
+        running?.kill('SIGKILL');
+        await server.stop();
+      }
+    },
+  );
 });

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import type { Db } from '@forecourt/service-kit/database';
 import type { Logger } from '@forecourt/service-kit/log';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createLog } from '@forecourt/service-kit/log';
@@ -7,12 +6,12 @@ import { closeGently, STOP_MS, stopOnSignals } from '@forecourt/service-kit/grac
 import { failStart } from '@forecourt/service-kit/start';
 import { startTracing } from '@forecourt/service-kit/tracing';
 import { createApp } from './app.ts';
-import { databasePath, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { NO_CONTENT, openIndex } from './search/index.ts';
 import { loadDemoData } from './demoData.ts';
-import { openSharedStock, openUserStorage } from './openStorage.ts';
-import { runJobs, createServices, createSharedIndexer, stockJob } from './services.ts';
-import { openDatabase, createIndexFeed, sendAlone, type SharedStock } from './inventory/index.ts';
+import { openStock, openUserStorage } from './openStorage.ts';
+import { runJobs, createServices, createSharedIndexer } from './services.ts';
+import { createIndexFeed, createStockLog } from './inventory/index.ts';
 
 /** ms between two checks for writes of other processes. */
 const FEED_INTERVAL_MS = 500;
@@ -36,25 +35,18 @@ async function loadIndex(load: () => Promise<number>, logger: Logger, signal: Ab
   }
 }
 
-/** Receives what others have imported, and sends what they lack. Returns the last change. */
-async function joinStock(inventory: Db, shared: SharedStock): Promise<number> {
-  await shared.receive();
-  await sendAlone(inventory, shared);
-  return shared.lastChange();
-}
-
 async function serve(): Promise<void> {
   const config = readConfig(process.env);
   const logger = createLog(SERVICE, { level: config.LOG_LEVEL });
   const tracing = await startTracing(config, { service: SERVICE, logger });
   const started = performance.now();
   const content = config.DEMO_DATA ? (await loadDemoData(config.DEMO_DATA)).createDemoContent() : NO_CONTENT;
-  const inventory = openDatabase(databasePath(config));
   const onLost = (error: Error) => logger.warn({ err: error }, 'database connection lost');
   const users = await openUserStorage(config, onLost);
-  const shared = await openSharedStock(config, inventory, onLost);
+  const inventory = await openStock(config, onLost);
+  const log = await createStockLog(inventory);
   const { SEARCH_URL: url } = config;
-  const isShared = shared !== undefined && url !== undefined;
+  const isShared = config.DATABASE_URL !== undefined && url !== undefined;
   const index = await openIndex({
     url,
     prefix: config.SEARCH_INDEX,
@@ -62,13 +54,9 @@ async function serve(): Promise<void> {
     isShared,
   });
   const indexer = isShared
-    ? await createSharedIndexer({ ...config, SEARCH_URL: url }, { log: shared.log, sql: users.people })
+    ? await createSharedIndexer({ ...config, SEARCH_URL: url }, { log, sql: users.people })
     : undefined;
-  const feed = createIndexFeed(
-    inventory,
-    index,
-    isShared ? { receive: (until) => shared.receive(until) } : {},
-  );
+  const feed = createIndexFeed(log, index);
   const services = await createServices(config, { users, inventory, feed, index, content, tracing }, logger);
   let isLoaded = false;
   const stopping = new AbortController();
@@ -79,7 +67,7 @@ async function serve(): Promise<void> {
   await new Promise<void>((resolve) => server.listen(config.MARKETPLACE_API_PORT, config.HOST, resolve));
   const run = { sql: users.people, logger, signal: stopping.signal };
   // It serves no older stock than the others.
-  const lastChange = shared && (await joinStock(inventory, shared));
+  const lastChange = await log.lastChange();
   const indexing = indexer ? runJobs([indexer.job], run) : undefined;
   const listings = await loadIndex(() => feed.load(lastChange), logger, stopping.signal);
   // ZIP codes are read on first use, which would take longer than the first page waits for its city.
@@ -88,18 +76,14 @@ async function serve(): Promise<void> {
   const startMs = Math.round(performance.now() - started);
   logger.info({ listings, startMs, address: server.address() }, 'listening');
 
-  const replicated = shared ? [stockJob(inventory, shared, isShared)] : [];
-  const jobs = runJobs([...services.jobs, ...replicated], run);
+  const jobs = runJobs(services.jobs, run);
   const stop = async () => {
     stopping.abort();
     // Databases stay open until requests and jobs in flight have ended.
     await Promise.all([closeGently(server), jobs, indexing]);
-    await services.close();
-    await shared?.close();
     await indexer?.close();
     await index.close();
-    feed.close();
-    inventory.close();
+    await services.close();
     await tracing.close();
   };
   stopOnSignals(stop, { deadlineMs: STOP_MS, logger });

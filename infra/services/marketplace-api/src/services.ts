@@ -17,7 +17,6 @@ import {
   type People,
   createPeople,
 } from './community/index.ts';
-import type { Db } from '@forecourt/service-kit/database';
 import { createRateCounters } from '@forecourt/service-kit/rateCounters';
 import { createLease, type Lease } from '@forecourt/service-kit/lease';
 import type { Sql } from '@forecourt/service-kit/sql';
@@ -36,8 +35,6 @@ import {
   type StockChange,
   readPreview,
   createFeedRuns,
-  sendAlone,
-  type SharedStock,
   type StockLog,
   createSharePainter,
 } from './inventory/index.ts';
@@ -59,7 +56,6 @@ const INTERVALS_MS = {
   sweep: 3_600_000,
   photos: 2_000,
   feeds: 30_000,
-  stock: 500,
   index: 200,
 };
 /** ms between two looks at a job that another replica runs. */
@@ -79,7 +75,7 @@ export async function createServices(
   config: Config,
   parts: {
     readonly users: UserStorage;
-    readonly inventory: Db;
+    readonly inventory: Sql;
     readonly feed: IndexProgress;
     readonly index: ListingIndex;
     readonly content: ContentSources;
@@ -91,7 +87,7 @@ export async function createServices(
   const people = createPeople(traceSql(tracing, users.people));
   const activity = createActivityStore(traceSql(tracing, users.activity));
   const store = createListingStore(inventory, feed);
-  const newListings = createNewListings(inventory);
+  const newListings = await createNewListings(inventory);
   const zips = createZipDirectory();
   const push = await createPush(config, users.people);
   const smtp =
@@ -149,6 +145,7 @@ export async function createServices(
       smtp?.close();
       await users.people.close();
       await users.activity.close();
+      await inventory.close();
     },
   };
 }
@@ -171,8 +168,8 @@ const CHANGE_OPTIONS: Readonly<Record<StockChange, (source: string) => readonly 
 
 /** Photos for metrics; imports for these and for operators. */
 function stockReports(
-  { FEEDS_FILE: path, DATA_DIR }: Config,
-  inventory: Db,
+  { FEEDS_FILE: path }: Config,
+  inventory: Sql,
   logger: Logger,
 ): Pick<AppDeps, 'countPhotos' | 'imports'> {
   const photoStore = createPhotoStore(inventory);
@@ -180,7 +177,7 @@ function stockReports(
     countPhotos: () => photoStore.counts(),
     imports: {
       runs: createFeedRuns(inventory),
-      preview: (source) => readPreview(DATA_DIR, source),
+      preview: (source) => readPreview(inventory, source),
       feeds: () => (path === undefined ? [] : readFeeds(path).map(({ name }) => name)),
       change(change, source) {
         runImporter(CHANGE_OPTIONS[change](source)).then(
@@ -192,7 +189,7 @@ function stockReports(
   };
 }
 
-async function createPhotos(config: Config, inventory: Db, logger: Logger) {
+async function createPhotos(config: Config, inventory: Sql, logger: Logger) {
   const photoFiles = await openPhotoFiles(config, inventory);
   const encoder = createPictureProcesses(config.PHOTO_ENCODERS, () => createPhotoEncoder());
   const photos = createPhotoFetcher({
@@ -211,7 +208,7 @@ interface JobParts {
   readonly people: People;
   readonly activity: ActivityStore;
   readonly photos: PhotoFetcher;
-  readonly inventory: Db;
+  readonly inventory: Sql;
   readonly push: PushSender;
   readonly transport: MailTransport;
   readonly digest: Pick<DigestDeps, 'newListings' | 'index' | 'store' | 'places' | 'mailContext'>;
@@ -256,7 +253,7 @@ function createJobs({
       run: (signal) => priceDrops.run(signal),
       isShared: true,
     },
-    { name: 'photos', everyMs: INTERVALS_MS.photos, run: (signal) => photos.run(signal) },
+    { name: 'photos', everyMs: INTERVALS_MS.photos, run: (signal) => photos.run(signal), isShared: true },
     ...(config.FEEDS_FILE
       ? [
           {
@@ -268,26 +265,14 @@ function createJobs({
               logger,
               importFeed: (name, signal) => runImporter(['--feed', name], signal),
             }),
-            // The others receive what one imports.
             isShared: true,
           },
         ]
       : []),
-    { name: 'unused photos', everyMs: INTERVALS_MS.sweep, run: () => photos.sweep() },
+    { name: 'unused photos', everyMs: INTERVALS_MS.sweep, run: () => photos.sweep(), isShared: true },
     { name: 'sweep', everyMs: INTERVALS_MS.sweep, run: sweep, isShared: true },
   ];
 }
-
-/**
- * Keeps the inventory the same as those of other replicas. Imports send by themselves; what they didn't, is sent here. With
- * an index that all share, the inventory follows that index instead.
- */
-export const stockJob = (inventory: Db, shared: SharedStock, hasSharedIndex: boolean): Job => ({
-  name: 'stock of replicas',
-  everyMs: INTERVALS_MS.stock,
-  run: async () =>
-    (hasSharedIndex ? 0 : await shared.receive()) + ((await sendAlone(inventory, shared)) ?? 0),
-});
 
 /** What keeps the index of all replicas, and the lease of those that know its definition. */
 export interface SharedIndexer {
@@ -298,7 +283,7 @@ export interface SharedIndexer {
 /** Keeps the index that all replicas search like their stock. */
 export async function createSharedIndexer(
   config: Config & { readonly SEARCH_URL: string },
-  { log, sql }: { readonly log: () => Promise<StockLog>; readonly sql: Sql },
+  { log, sql }: { readonly log: StockLog; readonly sql: Sql },
 ): Promise<SharedIndexer> {
   const leaseOf = (definition: string) =>
     createLease(sql, `index ${definition}`, { leaseMs: INDEX_LEASE_MS });
@@ -322,7 +307,7 @@ export async function createSharedIndexer(
     job: {
       name: 'index',
       everyMs: INTERVALS_MS.index,
-      run: async (signal) => indexer.bringUpTo(await log(), signal),
+      run: (signal) => indexer.bringUpTo(log, signal),
       lease: leaseOf(indexer.definition),
     },
     close: indexer.close,

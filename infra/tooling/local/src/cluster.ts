@@ -25,7 +25,7 @@ const MIGRATED = ['marketplace-api', 'remote-registry', 'identity'] as const;
 
 /** Connections to PostgreSQL per process and schema: all replicas together stay below the server's 60. */
 const CONNECTIONS = 4;
-/** Generated listings of each API replica: enough for full pages of every make near big cities. */
+/** Generated listings: enough for full pages of every make near big cities. */
 const INVENTORY_SIZE = 20_000;
 
 export interface Cluster extends RunningStack {
@@ -96,9 +96,9 @@ function replicaStarts(
   const shells = replicaPorts.shell.map((port) => `http://127.0.0.1:${port}`).join();
   const secret = randomBytes(32).toString('base64url');
   const own: Record<ServiceName, (replica: number, port: string) => Record<string, string>> = {
-    // Each has an inventory of its own, from the same generator.
-    'marketplace-api': (replica, port) => ({
-      DATA_DIR: join(dataDir, `marketplace-api-${replica}`),
+    'marketplace-api': (_, port) => ({
+      // For photos, which all of them serve; everything else is in PostgreSQL.
+      DATA_DIR: join(dataDir, 'marketplace-api'),
       MARKETPLACE_API_PORT: port,
       PUBLIC_API_URL: `http://localhost:${ports['marketplace-api']}`,
       // It shares the machine's cores with everything else.
@@ -198,22 +198,6 @@ async function startReplicas(
   return { replicas, failed };
 }
 
-/** Fills an inventory for each replica of the API, with the same listings. */
-async function fillInventories(
-  { dataDir, signal, environment, inventorySize = INVENTORY_SIZE }: StackOptions,
-  onShare: ((share: number) => void) | undefined,
-): Promise<void> {
-  const count = REPLICAS['marketplace-api'];
-  for (let at = 0; at < count; at += 1)
-    await fillDatabase({
-      dataDir: join(dataDir, `marketplace-api-${at + 1}`),
-      inventorySize,
-      signal,
-      environment,
-      onShare: (share) => onShare?.((at + share) / count),
-    });
-}
-
 /**
  * Reserves the ports and locks the data folder of a cluster: several replicas of every service behind nginx, which share
  * PostgreSQL and OpenSearch. It begins without data, because that of PostgreSQL ends with it.
@@ -255,7 +239,14 @@ export async function planCluster(options: ClusterOptions): Promise<StackPlan<Cl
     async startEngines() {
       engines = await startEngines(options, processes);
     },
-    fill: (onShare) => fillInventories(options, onShare),
+    fill: (onShare) =>
+      fillDatabase({
+        dataDir,
+        inventorySize: options.inventorySize ?? INVENTORY_SIZE,
+        signal: options.signal,
+        environment: { ...options.environment, LOCAL_MODE: 'true', DATABASE_URL: started().postgres.url },
+        ...(onShare && { onShare }),
+      }),
     publish: (onRelease) =>
       publishBuilds({
         openStorage: () => openClusterStorage(started().postgres.url, dataDir),

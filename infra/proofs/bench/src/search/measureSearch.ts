@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { generateInventory, generateOwners, type InventoryOptions } from '@forecourt/demo-data/inventory';
-import type { Db } from '@forecourt/service-kit/database';
+import type { Sql } from '@forecourt/service-kit/sql';
 import { createInventoryWriter } from '@forecourt/marketplace-api/inventoryWriter';
 import { createZipDirectory } from '@forecourt/marketplace-api/places';
 import { mean, quantile } from '@forecourt/harness/statistics';
@@ -138,11 +138,11 @@ export const inventoryOf = (size: number) =>
     zips: createZipDirectory(),
   }) satisfies InventoryOptions;
 
-/** Imports it into an empty file. */
-export function importInventory(db: Db, inventory: InventoryOptions): void {
-  const writer = createInventoryWriter(db);
-  writer.upsertOwners(generateOwners(inventory));
-  writer.upsertListings(generateInventory(inventory), 'bench');
+/** Imports it into an empty database. */
+export async function importInventory(sql: Sql, inventory: InventoryOptions): Promise<void> {
+  const writer = createInventoryWriter(sql);
+  await writer.upsertOwners(generateOwners(inventory));
+  await writer.upsertListings(generateInventory(inventory), 'bench');
 }
 
 export const SEARCHES = 200;

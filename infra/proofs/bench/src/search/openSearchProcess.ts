@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { generateInventory, generateOwners } from '@forecourt/demo-data/inventory';
-import { openDatabase } from '@forecourt/marketplace-api/database';
+import { openInventory } from '@forecourt/marketplace-api/inventory';
 import { createIndexFeed } from '@forecourt/marketplace-api/indexFeed';
+import { createStockLog } from '@forecourt/marketplace-api/stockLog';
 import { createColumnarIndex } from '@forecourt/marketplace-api/listingIndex';
 import { openOpenSearch } from '@forecourt/marketplace-api/openSearch';
 import { createPlaceFinder } from '@forecourt/marketplace-api/places';
@@ -25,12 +26,13 @@ const places = createPlaceFinder(options.zips);
 const now = () => options.today.getTime();
 
 const folder = mkdtempSync(join(tmpdir(), 'forecourt-search-'));
-const db = openDatabase(join(folder, 'marketplace.sqlite'));
-importInventory(db, options);
+const db = openInventory(join(folder, 'marketplace.sqlite'));
+await importInventory(db, options);
 
 const remote = openOpenSearch({ url, timeoutMs: TIMEOUT_MS, prefix: 'bench', now });
 const embedded = createColumnarIndex({ now });
-const feeds = [createIndexFeed(db, remote), createIndexFeed(db, embedded)] as const;
+const log = await createStockLog(db);
+const feeds = [createIndexFeed(log, remote), createIndexFeed(log, embedded)] as const;
 const started = performance.now();
 await feeds[0].load();
 const buildMs = performance.now() - started;
@@ -105,8 +107,7 @@ for (const [at, text] of wideMix(searches).entries()) {
   if (total > 0) found += 1;
 }
 await remote.close();
-for (const feed of feeds) feed.close();
-db.close();
+await db.close();
 rmSync(folder, { recursive: true });
 process.stdout.write(
   `${JSON.stringify({

@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { generateInventory } from '@forecourt/demo-data/inventory';
 import type { StockListing } from '@forecourt/marketplace-api/stock';
 import { createColumnarIndex } from '@forecourt/marketplace-api/listingIndex';
-import { openDatabase } from '@forecourt/marketplace-api/database';
+import { openInventory } from '@forecourt/marketplace-api/inventory';
 import { createIndexFeed } from '@forecourt/marketplace-api/indexFeed';
+import { createStockLog } from '@forecourt/marketplace-api/stockLog';
 import { createInventoryWriter } from '@forecourt/marketplace-api/inventoryWriter';
 import { importInventory, inventoryOf } from './measureSearch.ts';
 
@@ -35,21 +36,21 @@ function* changedListings(): Iterable<StockListing> {
 }
 
 /** Lowers prices in import-sized transactions and reports when it is done. */
-function write(file: string): void {
-  const writer = createInventoryWriter(openDatabase(file));
-  writer.upsertListings(changedListings(), 'bench');
+async function write(file: string): Promise<void> {
+  const writer = createInventoryWriter(openInventory(file));
+  await writer.upsertListings(changedListings(), 'bench');
   process.send?.(Date.now());
 }
 
 async function measure(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'forecourt-updates-'));
   const file = join(folder, 'marketplace.sqlite');
-  const db = openDatabase(file);
-  importInventory(db, options);
+  const db = openInventory(file);
+  await importInventory(db, options);
 
   const started = processorMs();
   const index = createColumnarIndex();
-  const feed = createIndexFeed(db, index);
+  const feed = createIndexFeed(await createStockLog(db), index);
   await feed.load();
   const loadMs = processorMs() - started;
 
@@ -80,12 +81,11 @@ async function measure(): Promise<void> {
     else await wait(FEED_INTERVAL_MS);
   }
   clearInterval(beat);
-  feed.close();
-  db.close();
+  await db.close();
   rmSync(folder, { recursive: true });
   const visibleMs = Math.max(0, visibleAt - Math.min(writtenAt, visibleAt));
   process.stdout.write(`${JSON.stringify({ loadMs, visibleMs, longestPauseMs: longestPause })}\n`);
 }
 
 if (path === undefined) await measure();
-else write(path);
+else await write(path);

@@ -10,7 +10,7 @@ import { type ProofContext, until } from '../proof.ts';
 export const API_SOURCE = join(REPOSITORY, 'infra/services/marketplace-api/src');
 const START_MS = 60_000;
 
-/** A replica of the API, with an inventory of its own. */
+/** A replica of the API. */
 export interface ApiReplica {
   readonly port: number;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -35,7 +35,7 @@ export async function startProcess(replica: Pick<ApiReplica, 'port' | 'environme
   return child;
 }
 
-/** Makes the inventory of a replica and starts it. */
+/** Makes the tables and the generated listings unless they are there, and starts a replica. */
 export async function startApi(
   { database, search }: { readonly database: string; readonly search?: string },
   onEnd: ProofContext['onEnd'],
@@ -54,8 +54,8 @@ export async function startApi(
     WRITE_LIMIT: '1000000',
   };
   const run = promisify(execFile);
-  await run(process.execPath, ['--no-warnings', join(API_SOURCE, 'seed.ts')], { env: environment });
-  await run(process.execPath, ['--no-warnings', join(API_SOURCE, 'migrate.ts')], { env: environment });
+  for (const script of ['migrate.ts', 'seed.ts'])
+    await run(process.execPath, ['--no-warnings', join(API_SOURCE, script)], { env: environment });
   const replica = { port, environment, process: await startProcess({ port, environment }) };
   onEnd(async () => {
     if (replica.process.exitCode === null && replica.process.signalCode === null) {

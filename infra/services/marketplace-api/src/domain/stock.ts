@@ -168,8 +168,8 @@ export type ImportedRows = ReadonlyMap<string, readonly [rowHash: Buffer, row: K
 
 /** Rows of earlier imports by the hash of their words. */
 export interface KnownRows {
-  /** Undefined also when its listing is no longer for sale. */
-  find(rowHash: Buffer): KnownRow | undefined;
+  /** In the order of the hashes; undefined also when the listing is no longer for sale. */
+  find(rowHashes: readonly Buffer[]): Promise<(KnownRow | undefined)[]>;
 }
 
 /** Widths in px at which photos are stored: a card on a phone or in three columns, the same on dense screens, the vehicle page. */

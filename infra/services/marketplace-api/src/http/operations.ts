@@ -24,13 +24,11 @@ export interface Metrics {
 
 interface FeedGauges {
   /** By state. */
-  readonly countPhotos: () => Readonly<Record<string, number>>;
+  readonly countPhotos: () => Promise<Readonly<Record<string, number>>>;
   /** The newest import of each source. */
-  readonly latestFeeds: () => readonly {
-    readonly source: string;
-    readonly startedAt: number;
-    readonly status: string | null;
-  }[];
+  readonly latestFeeds: () => Promise<
+    readonly { readonly source: string; readonly startedAt: number; readonly status: string | null }[]
+  >;
 }
 
 function createFeedGauges(gauges: FeedGauges, registry: Registry): void {
@@ -39,8 +37,8 @@ function createFeedGauges(gauges: FeedGauges, registry: Registry): void {
     help: 'Photos that feeds name, by state.',
     labelNames: ['state'] as const,
     registers: [registry],
-    collect() {
-      for (const [state, count] of Object.entries(gauges.countPhotos())) this.set({ state }, count);
+    async collect() {
+      for (const [state, count] of Object.entries(await gauges.countPhotos())) this.set({ state }, count);
     },
   });
   new Gauge({
@@ -48,9 +46,10 @@ function createFeedGauges(gauges: FeedGauges, registry: Registry): void {
     help: 'Start of the newest import of each feed, by its status; "unfinished" while it runs and after an interruption.',
     labelNames: ['feed', 'status'] as const,
     registers: [registry],
-    collect() {
+    async collect() {
+      const latest = await gauges.latestFeeds();
       this.reset();
-      for (const { source, startedAt, status } of gauges.latestFeeds())
+      for (const { source, startedAt, status } of latest)
         this.set({ feed: source, status: status ?? 'unfinished' }, startedAt / 1_000);
     },
   });

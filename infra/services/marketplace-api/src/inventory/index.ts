@@ -13,7 +13,7 @@ export { MAX_SHRINK, NothingToImport } from './import/importFeed.ts';
 export { type Choices, importFile, type ImportTarget } from './import/importFile.ts';
 export { type ImportPageDeps, type StockChange, importPages } from './import/importPages.ts';
 export { BrokenFeed, type FeedMapping, mappingSchema } from './import/mapping.ts';
-export { collectSamples, readPreview, writePreview } from './import/preview.ts';
+export { collectSamples, type Preview, readPreview, writePreview } from './import/preview.ts';
 export { csvCell, importDetails } from './import/reporting.ts';
 export { type Suggestion, suggestMapping } from './import/suggestMapping.ts';
 export { type PhotoFetcher, createPhotoFetcher } from './photos/fetchPhotos.ts';
@@ -27,14 +27,9 @@ export {
 } from './photos/photoFiles.ts';
 export { type MissingPhoto, type PhotoStore, createPhotoStore } from './photos/photoStore.ts';
 export { type ShareCard, type SharePainter, createSharePainter } from './photos/sharePainter.ts';
-export { type FeedRuns, type FeedStatus, createFeedRuns, createImportLog } from './store/importLog.ts';
-export {
-  type StockIndex,
-  type StockLog,
-  type StoredListing,
-  type StoredStock,
-  createIndexFeed,
-} from './store/indexFeed.ts';
+export { type FeedStatus, createFeedRuns, createImportLog } from './store/importLog.ts';
+export { type StockIndex, createIndexFeed } from './store/indexFeed.ts';
+export { INVENTORY_OPTIONS, inventoryId, openInventory } from './store/inventoryTables.ts';
 export { type SeedSource, createInventoryWriter, seedInventory } from './store/inventoryWriter.ts';
 export {
   type IndexProgress,
@@ -42,13 +37,5 @@ export {
   type NewListings,
   createListingStore,
   createNewListings,
-  inventoryId,
-  openDatabase,
 } from './store/listingStore.ts';
-export {
-  STOCK_OPTIONS,
-  type SharedStock,
-  createSharedStock,
-  readStockLog,
-  sendAlone,
-} from './store/sharedStock.ts';
+export { type StockLog, type StoredListing, createStockLog } from './store/stockLog.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { StockListing, StockOwner } from '../domain/stock.ts';
-import type { StoredStock } from '../inventory/store/indexFeed.ts';
+import type { StockLog } from '../inventory/store/stockLog.ts';
 import { stocks } from './arbitraries.ts';
 
 /** Listings of many generated inventories as one, numbered from 1; the same for the same seed. */
@@ -23,20 +23,26 @@ export function largeStock(size: number, seed = 2026) {
 export function stored(
   { owners, listings }: Pick<ReturnType<typeof largeStock>, 'owners' | 'listings'>,
   stock: string,
-): StoredStock {
+): StockLog {
   const page = {
     until: 1,
-    version: 1,
-    listings: listings.map((listing) => ({ id: listing.id, listing })),
-    owners,
+    listings: listings.map((listing) => ({ id: listing.id, listing, change: 1 })),
+    owners: [...owners.values()].map((owner) => ({ owner, change: 1 })),
+    isLast: true,
+  };
+  const inOnePage = async function* <Value>(value: Value) {
+    yield await Promise.resolve(value);
   };
   return {
     stock,
-    lastChange: () => 1,
-    ids: () => [...listings],
-    listings: () => listings,
-    pagesAfter: (change) => (change < 1 ? [{ ...page, moved: [] }] : []),
+    lastChange: () => Promise.resolve(1),
+    pagesAfter: (change) => (change < 1 ? inOnePage(page) : (async function* () {})()),
     find: () => Promise.resolve([]),
-    sizeAt: () => listings.length,
+    owners: () => Promise.resolve(owners),
+    sizeAt: () => Promise.resolve(listings.length),
+    allOwners: () => inOnePage([...owners.values()]),
+    ids: () => Promise.resolve([...listings]),
+    listings: () => inOnePage(listings),
+    listingsOf: () => Promise.resolve([]),
   };
 }

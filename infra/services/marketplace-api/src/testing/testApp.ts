@@ -19,7 +19,9 @@ import { createRateCounters } from '@forecourt/service-kit/rateCounters';
 import { createSqliteSql } from '@forecourt/service-kit/sqlite';
 import { NO_TRACING, type Tracing, traceSql } from '@forecourt/service-kit/tracing';
 import { createActivityStore, openActivityDatabase } from '../community/activity/activityStore.ts';
-import { createListingStore, createNewListings, openDatabase } from '../inventory/store/listingStore.ts';
+import { createListingStore, createNewListings } from '../inventory/store/listingStore.ts';
+import { openInventory } from '../inventory/store/inventoryTables.ts';
+import { createStockLog } from '../inventory/store/stockLog.ts';
 import type { PushSender } from '../community/alerts/webPush.ts';
 import { IdTokenError, type IdTokenVerifier } from '../community/people/caller.ts';
 import type { UserStorage } from '../openStorage.ts';
@@ -114,7 +116,7 @@ function openUserFiles(folder: string) {
   };
 }
 
-const WITHOUT_FEEDS = { feeds: () => [], preview: () => undefined, change: () => undefined };
+const WITHOUT_FEEDS = { feeds: () => [], preview: () => Promise.resolve(undefined), change: () => undefined };
 
 /** Starts the whole service on a free port with temporary databases; `stop` deletes them. */
 export async function startTestApp(
@@ -123,16 +125,16 @@ export async function startTestApp(
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'marketplace-api-'));
   const path = join(folder, 'marketplace.sqlite');
-  const db = openDatabase(path);
+  const db = openInventory(path);
   const files = openUserFiles(folder);
   const users = parts.users ?? files.users;
   const people = createPeople(traceSql(parts.tracing ?? NO_TRACING, users.people), now);
   const writer = createInventoryWriter(db, () => TEST_NOW);
-  writer.upsertOwners(stock.owners);
-  writer.upsertListings(stock.listings, 'test');
+  await writer.upsertOwners(stock.owners);
+  await writer.upsertListings(stock.listings, 'test');
 
   const index = parts.index ?? createColumnarIndex({ now: () => TEST_NOW });
-  const feed = createIndexFeed(db, index);
+  const feed = createIndexFeed(await createStockLog(db), index);
   await feed.load();
   const sharePainter = parts.sharePainter ?? createSharePainter();
   const app = createApp(
@@ -141,7 +143,7 @@ export async function startTestApp(
       store: createListingStore(db, feed),
       people,
       activity: createActivityStore(users.activity, now),
-      newListings: createNewListings(db),
+      newListings: await createNewListings(db),
       push: parts.push ?? idlePush,
       verifyIdToken: parts.verifyIdToken ?? verifyTestToken,
       zips,
@@ -190,8 +192,7 @@ export async function startTestApp(
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       sharePainter.close();
-      feed.close();
-      db.close();
+      await db.close();
       files.close();
       rmSync(folder, { recursive: true });
     },

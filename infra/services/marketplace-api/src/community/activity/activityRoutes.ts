@@ -38,7 +38,7 @@ export function activityRoutes({ people, activity, callers, store, index }: Acti
     BRAND_CODES.find((code) => code === brandName) ?? BRAND_CODES[0];
 
   async function recordView(listingId: string, brand: string, consumer?: string): Promise<boolean> {
-    const [listing] = store.listings([listingId]);
+    const [listing] = await store.listings([listingId]);
     if (!listing) return false;
     await activity.view({ listingId, vin: listing.vin, brand: brandOf(brand), consumer });
     return true;
@@ -73,8 +73,8 @@ export function activityRoutes({ people, activity, callers, store, index }: Acti
       throw new ApiError(400, 'INVALID_PARAMETERS', 'vin is required');
     const requested = typeof dateRange === 'string' && /^\d{1,3}$/.test(dateRange) ? Number(dateRange) : 0;
     const days = Math.min(requested || VIEW_COUNT_DAYS, MAX_DATE_RANGE);
-    const [id] = store.idsOfVins([vin.toUpperCase()]);
-    const [listing] = id === undefined ? [] : store.listings([id]);
+    const [id] = await store.idsOfVins([vin.toUpperCase()]);
+    const [listing] = id === undefined ? [] : await store.listings([id]);
     const inventoryViews = listing?.viewCount ?? 0;
     const main = Math.round(inventoryViews * MAIN_BRAND_SHARE);
     const counted = await activity.viewsByBrand(vin.toUpperCase(), days);
@@ -86,7 +86,7 @@ export function activityRoutes({ people, activity, callers, store, index }: Acti
   router.get('/rest/lsc/personalization', noStore, async (request, response) => {
     const { consumer } = await callers.visitor(request);
     const history = consumer === undefined ? [] : await activity.history(consumer);
-    response.json(await personalize(store.listings(history.map(({ listingId }) => listingId)), index));
+    response.json(await personalize(await store.listings(history.map(({ listingId }) => listingId)), index));
   });
 
   router.post('/cars-for-sale/svc/page-event', noStore, beaconBody, async (request, response) => {

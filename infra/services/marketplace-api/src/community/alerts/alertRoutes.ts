@@ -56,7 +56,7 @@ export function alertRoutes(deps: AlertRouteDeps): Router {
         frequency,
         search: normalized.search,
         title: await titleOf(normalized.search),
-        seenRow: newListings.newestRow(),
+        seenRow: await newListings.newestRow(),
         inventory: newListings.inventory,
       },
       async (alert) => {

@@ -29,7 +29,7 @@ describe('digest of new matches', () => {
     );
     digest = createDigest({
       people: app.people,
-      newListings: createNewListings(app.db),
+      newListings: await createNewListings(app.db),
       index: app.index,
       store: createListingStore(app.db),
       places: createPlaceFinder(createZipDirectory()),
@@ -43,7 +43,7 @@ describe('digest of new matches', () => {
   afterEach(() => app.stop());
 
   async function add(...listings: ReturnType<typeof aListing>[]): Promise<void> {
-    createInventoryWriter(app.db).upsertListings(listings, 'test');
+    await createInventoryWriter(app.db).upsertListings(listings, 'test');
     // The service follows through a connection of its own; the test shares one.
     app.index.apply(listings.map((listing) => ({ id: listing.id, listing })));
   }
@@ -182,7 +182,7 @@ describe('price drop notifications', () => {
 
   it('notifies of a price drop once, with the difference and a link', async () => {
     expect(await run()).toBe(0);
-    price(36_500);
+    await price(36_500);
     expect(await run()).toBe(1);
     expect(sent).toEqual([
       expect.objectContaining({
@@ -195,20 +195,20 @@ describe('price drop notifications', () => {
   });
 
   it('compares a price with the last one that the account was notified of', async () => {
-    price(40_000);
+    await price(40_000);
     await run();
-    price(39_000);
+    await price(39_000);
     await run();
     expect(sent.map(({ title }) => title)).toEqual(['Price drop: $1,000 less']);
   });
 
   it('retries notifications when the push service is down and drops unregistered browsers', async () => {
-    price(30_000);
+    await price(30_000);
     outcome = new Error('503');
     expect(await run()).toBe(0);
     outcome = 'sent';
     expect(await run()).toBe(1);
-    price(29_000);
+    await price(29_000);
     outcome = 'gone';
     await run();
     expect(await app.people.devices.count()).toBe(0);

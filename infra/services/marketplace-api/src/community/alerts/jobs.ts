@@ -55,6 +55,8 @@ export function createDigest(deps: DigestDeps) {
   } = deps;
   /** Newest row of the previous run: the index has caught up with it by now. */
   let horizon = newListings.newestRow();
+  // The first run asks again.
+  horizon.catch(() => undefined);
 
   const { inventory } = newListings;
 
@@ -66,7 +68,7 @@ export function createDigest(deps: DigestDeps) {
     }
     // A rebuilt inventory may have fewer rows than the alert has seen.
     const from = Math.min(alert.seenRow, until);
-    const { ids, lastRow } = newListings.between(from, until, MAX_NEW);
+    const { ids, lastRow } = await newListings.between(from, until, MAX_NEW);
     const { query } = readSearchRequest(new URLSearchParams(alert.search), places);
     const { total, hits } =
       ids.length === 0
@@ -76,7 +78,7 @@ export function createDigest(deps: DigestDeps) {
       await people.alerts.recordRun(alert, { row: lastRow, inventory });
       return false;
     }
-    const listings = store.listings(hits.map(({ id }) => id));
+    const listings = await store.listings(hits.map(({ id }) => id));
     const mail = digestMail(alert, { total, listings }, mailContext);
     return people.alerts.recordRun(alert, { row: lastRow, inventory }, () =>
       people.mails.add('alert-digest', mail, `digest:${alert.alertId}:${inventory}:${lastRow}`),
@@ -86,13 +88,14 @@ export function createDigest(deps: DigestDeps) {
   return {
     /** Returns the number of queued emails. */
     async run(signal?: AbortSignal): Promise<number> {
-      const until = horizon;
-      horizon = newListings.newestRow();
+      const newest = await newListings.newestRow();
+      const until = Math.min(await horizon.catch(() => newest), newest);
+      horizon = Promise.resolve(newest);
       let sentCount = 0;
       for (const alert of await people.alerts.due(now() - intervalMs, BATCH, now() - atOnceMs)) {
         if (signal?.aborted) break;
         try {
-          if (await sendNewMatches(alert, Math.min(until, horizon))) sentCount++;
+          if (await sendNewMatches(alert, until)) sentCount++;
         } catch (error) {
           logger.error({ err: error, alert: alert.alertId }, 'alert failed');
           await people.alerts.recordRun(alert, {
@@ -149,7 +152,7 @@ export function createPriceDrops(deps: {
       let notified = 0;
       for (const { account, listingId, knownPrice } of await people.savedListings.watched()) {
         if (signal?.aborted) break;
-        const [listing] = store.listings([listingId]);
+        const [listing] = await store.listings([listingId]);
         const price = listing && derivedPrice(listing);
         if (!listing || price === undefined || price === knownPrice) continue;
         const isDrop = knownPrice !== null && price < knownPrice;

@@ -27,8 +27,8 @@ export function createNewMatchCounter(deps: {
     seen: SeenArrivals,
   ): Promise<Bookmark['newMatches']> => {
     if (seen.inventory !== newListings.inventory) return undefined;
-    const newest = newListings.newestRow();
-    const { ids, lastRow } = newListings.between(seen.row, newest, MAX_ARRIVALS);
+    const newest = await newListings.newestRow();
+    const { ids, lastRow } = await newListings.between(seen.row, newest, MAX_ARRIVALS);
     const isAtLeast = lastRow < newest;
     if (ids.length === 0) return { count: 0, isAtLeast };
     const stored = storedSearchUrl(searchResultsURL);

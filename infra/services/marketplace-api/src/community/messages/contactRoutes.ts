@@ -33,8 +33,8 @@ export interface ContactRouteDeps {
 export function contactRoutes(deps: ContactRouteDeps): Router {
   const { people, callers, store, mailContext } = deps;
   const router = Router();
-  const listingOf = (id: string): StockListing => {
-    const [listing] = store.listings([id]);
+  const listingOf = async (id: string): Promise<StockListing> => {
+    const [listing] = await store.listings([id]);
     if (!listing) throw new ApiError(404, 'LISTING_NOT_FOUND', 'This vehicle is no longer for sale');
     return listing;
   };
@@ -46,7 +46,7 @@ export function contactRoutes(deps: ContactRouteDeps): Router {
     if (verifiedEmail === undefined)
       throw new ApiError(403, 'EMAIL_NOT_VERIFIED', 'Confirm the email address of your account first');
     const key = share.idempotencyKey ?? idempotencyKeyOf(request);
-    const mail = shareMail(share.toEmail, verifiedEmail, listingOf(share.listingId), {
+    const mail = shareMail(share.toEmail, verifiedEmail, await listingOf(share.listingId), {
       ...mailContext,
       optOutToken: await people.mails.optOutToken(share.toEmail),
     });
@@ -60,7 +60,7 @@ export function contactRoutes(deps: ContactRouteDeps): Router {
   router.post('/cars-for-sale/svc/report-listing', noStore, formBody, async (request, response) => {
     const form = readBody(reportListingSchema, request);
     const report = { ...form, idempotencyKey: form.idempotencyKey ?? idempotencyKeyOf(request) };
-    const listing = listingOf(report.listingId);
+    const listing = await listingOf(report.listingId);
     const caller = await callers.visitor(request);
     const mail = reportMail(report, listing, deps.reportsTo, mailContext);
     await people.reports.add(report, caller, (id) => people.mails.add('report', mail, `report:${id}`));

@@ -51,9 +51,9 @@ export function leadRoutes(deps: LeadRouteDeps): Router {
 
   async function take(kind: LeadKind, request: Request, form: EmailOwner | MakeOffer): Promise<void> {
     const { idempotencyKey, listingId, ownerId, ...body } = form;
-    const owner = store.owners([ownerId]).get(ownerId);
+    const owner = (await store.owners([ownerId])).get(ownerId);
     if (!owner) throw new ApiError(404, 'OWNER_NOT_FOUND', 'Seller not found');
-    const [listing] = store.listings([listingId]);
+    const [listing] = await store.listings([listingId]);
     if (listing && listing.ownerId !== ownerId)
       throw new ApiError(409, 'OWNER_MISMATCH', 'The vehicle belongs to another seller');
     const caller = await callers.visitor(request);
@@ -78,7 +78,7 @@ export function leadRoutes(deps: LeadRouteDeps): Router {
     const written = await people.leads.listingIds(caller);
     const history = caller.consumer === undefined ? [] : await activity.history(caller.consumer);
     const open = history.filter(({ listingId }) => !written.has(listingId)).map(({ listingId }) => listingId);
-    const candidates = store.listings(open).slice(0, MAX_CANDIDATES);
+    const candidates = (await store.listings(open)).slice(0, MAX_CANDIDATES);
     response.json({
       candidates: candidates.map(({ id, vin }) => ({ listingId: id, vin })),
       profile: await people.profiles.get(caller),

@@ -47,20 +47,20 @@ export interface PaymentRouteDeps {
 /** Payments, incentives and deals. */
 export function paymentRoutes({ store, people, now }: PaymentRouteDeps): Router {
   const router = Router();
-  const listingOf = (request: Request): StockListing => {
-    const [listing] = store.listings([textOf(request, 'listingId') ?? '']);
+  const listingOf = async (request: Request): Promise<StockListing> => {
+    const [listing] = await store.listings([textOf(request, 'listingId') ?? '']);
     if (!listing) throw new ApiError(404, 'LISTING_NOT_FOUND', 'This vehicle is no longer for sale');
     return listing;
   };
   const cached = cacheable(ONE_MINUTE);
 
-  router.get('/payments/calculate', cached, (request, response) => {
-    const payment = calculatePayment(listingOf(request), optionsOf(request));
+  router.get('/payments/calculate', cached, async (request, response) => {
+    const payment = calculatePayment(await listingOf(request), optionsOf(request));
     if (!payment) throw new ApiError(409, 'NO_PRICE', 'This vehicle has no price');
     response.json(payment);
   });
-  router.get('/payments/incentives', cached, (request, response) => {
-    response.json({ incentives: incentivesOf(listingOf(request), optionsOf(request), now()) });
+  router.get('/payments/incentives', cached, async (request, response) => {
+    response.json({ incentives: incentivesOf(await listingOf(request), optionsOf(request), now()) });
   });
 
   const DEALS = '/my-wallet/share-dealxg/deals';

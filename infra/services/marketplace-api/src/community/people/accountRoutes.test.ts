@@ -100,8 +100,8 @@ describe('account data', () => {
   });
 
   it('counts the matches that arrived since a search was saved or last opened', async () => {
-    const arrive = (...listings: ReturnType<typeof aListing>[]) => {
-      createInventoryWriter(app.db).upsertListings(listings, 'test');
+    const arrive = async (...listings: ReturnType<typeof aListing>[]) => {
+      await createInventoryWriter(app.db).upsertListings(listings, 'test');
       // The service follows through a connection of its own; the test shares one.
       app.index.apply(listings.map((listing) => ({ id: listing.id, listing })));
     };
@@ -115,10 +115,10 @@ describe('account data', () => {
     expect(await counted()).toEqual([{ count: 0, isAtLeast: false }]);
 
     const honda = { code: 'HONDA', name: 'Honda' };
-    arrive(aListing({ id: '4' }), aListing({ id: '5' }), aListing({ id: '6', make: honda }));
+    await arrive(aListing({ id: '4' }), aListing({ id: '5' }), aListing({ id: '6', make: honda }));
     expect(await counted()).toEqual([{ count: 2, isAtLeast: false }]);
     // A price change is no arrival.
-    arrive(aListing({ id: '1', salePrice: 9_999 }));
+    await arrive(aListing({ id: '1', salePrice: 9_999 }));
     expect(await counted()).toEqual([{ count: 2, isAtLeast: false }]);
     expect((await list())[0]).not.toHaveProperty('newMatches');
     // Looking at the list or at the link of a shared search opens nothing.
@@ -128,7 +128,7 @@ describe('account data', () => {
 
     expect(await (await open(ADA)).json()).toMatchObject({ bookmarkId, newMatches: { count: 2 } });
     expect(await counted()).toEqual([{ count: 0, isAtLeast: false }]);
-    arrive(aListing({ id: '7' }));
+    await arrive(aListing({ id: '7' }));
     expect(await counted()).toEqual([{ count: 1, isAtLeast: false }]);
     expect(await list()).toMatchObject([{ openedAt: expect.any(Number) }]);
     // Another inventory numbers its vehicles on its own.

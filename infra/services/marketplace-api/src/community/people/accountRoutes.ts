@@ -54,7 +54,10 @@ function bookmarkRoutes(deps: AccountRouteDeps): Router {
     newListings,
     countNewMatches,
   } = deps;
-  const seenNow = (): SeenArrivals => ({ row: newListings.newestRow(), inventory: newListings.inventory });
+  const seenNow = async (): Promise<SeenArrivals> => ({
+    row: await newListings.newestRow(),
+    inventory: newListings.inventory,
+  });
 
   /** With their numbers of new matches. */
   async function counted(account: string, list: readonly Bookmark[]): Promise<readonly Bookmark[]> {
@@ -90,7 +93,7 @@ function bookmarkRoutes(deps: AccountRouteDeps): Router {
     const form = readBody(CALLS.saveSearch.body, request);
     const { account } = await callers.account(request);
     try {
-      response.json(await bookmarks.save(account, withId(form, account, request), seenNow()));
+      response.json(await bookmarks.save(account, withId(form, account, request), await seenNow()));
     } catch (error) {
       if (!(error instanceof BookmarkError)) throw error;
       throw error.code === 'LIMIT'
@@ -102,7 +105,7 @@ function bookmarkRoutes(deps: AccountRouteDeps): Router {
   router.post('/account-api/searchbookmarks/:bookmarkId/opened', async (request, response) => {
     const { account } = await callers.account(request);
     const { bookmarkId } = request.params;
-    const seen = seenNow();
+    const seen = await seenNow();
     const before = await bookmarks.own(account, bookmarkId);
     const [bookmark] = before ? await counted(account, [before]) : [];
     if (!bookmark || !(await bookmarks.open(account, bookmarkId, seen))) throw bookmarkNotFound();
@@ -131,7 +134,7 @@ function savedListingRoutes({ people: { savedListings }, callers, store }: Accou
   });
   router.put('/account-api/saved-listings/:listingId', async (request, response) => {
     const { account } = await callers.account(request);
-    const [listing] = store.listings([request.params.listingId]);
+    const [listing] = await store.listings([request.params.listingId]);
     if (!listing) throw new ApiError(404, 'LISTING_NOT_FOUND', 'This vehicle is no longer for sale');
     if (!(await savedListings.save(account, listing.id, derivedPrice(listing))))
       throw new ApiError(409, 'LIMIT', `You can save up to ${MAX_SAVED_LISTINGS} vehicles`);
@@ -145,7 +148,7 @@ function savedListingRoutes({ people: { savedListings }, callers, store }: Accou
   router.post('/account-api/saved-listings/merge', formBody, async (request, response) => {
     const { listingIds } = readBody(CALLS.mergeSavedListings.body, request);
     const { account } = await callers.account(request);
-    const listings = store.listings(listingIds).map((listing) => ({
+    const listings = (await store.listings(listingIds)).map((listing) => ({
       id: listing.id,
       price: derivedPrice(listing),
     }));

@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { pino } from 'pino';
 import { startTestApp } from '../../testing/testApp.ts';
-import { openDatabase } from '../store/listingStore.ts';
+import { createLease } from '@forecourt/service-kit/lease';
+import { openInventory } from '../store/inventoryTables.ts';
 import { createFeedRuns } from '../store/importLog.ts';
 import { readPreview } from './preview.ts';
-import { writePreview } from './preview.ts';
 import { BUSY, createFeedSchedule, fetchFeed, isDue, readFeeds } from './feeds.ts';
 
 const MAPPING = {
@@ -47,6 +47,12 @@ async function serve(status: number, body: string, seen: string[] = []): Promise
   });
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+async function previewOf(source: string) {
+  const db = openInventory(join(folder, 'marketplace.sqlite'));
+  const preview = await readPreview(db, source);
+  await db.close();
+  return preview;
 }
 const feedOf = (feed: object) => readFeeds(writeFeeds(feed))[0]!;
 
@@ -94,14 +100,10 @@ describe('a feed with a URL', () => {
     const origin = await serve(200, CSV);
     const umask = process.umask(mask);
     const path = await fetchFeed(feedOf({ from: `${origin}/stock.csv` }), join(folder, 'data/feeds'));
-    writePreview(join(folder, 'data'), 'lakeside', { startedAt: 1 });
     process.umask(umask);
     const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
-    const preview = join(folder, 'data/previews/lakeside.json');
-    expect([path, preview].map(modeOf)).toEqual(['600', '600']);
-    expect(['data', 'data/feeds', 'data/previews'].map((name) => modeOf(join(folder, name)))).toEqual(
-      Array(3).fill('700'),
-    );
+    expect(modeOf(path)).toBe('600');
+    expect(['data', 'data/feeds'].map((name) => modeOf(join(folder, name)))).toEqual(['700', '700']);
   });
 
   it('is not requested without the secret that it names', async () => {
@@ -143,7 +145,7 @@ describe('the schedule', () => {
     const events: string[] = [];
     const run = createFeedSchedule({
       path,
-      runs: { lastStart: (name) => (name === 'b' ? now - HOUR / 2 + HOUR : undefined) },
+      runs: { lastStart: (name) => Promise.resolve(name === 'b' ? now - HOUR / 2 + HOUR : undefined) },
       logger: pino({ level: 'silent' }),
       now: () => now,
       async importFeed(name) {
@@ -200,7 +202,7 @@ describe('npm run inventory:import', () => {
     writeFileSync(join(folder, 'stock.csv'), CSV);
     await run('--feed', 'lakeside');
     const live = () => {
-      const db = openDatabase(join(folder, 'marketplace.sqlite'));
+      const db = new Database(join(folder, 'marketplace.sqlite'));
       const found = db.prepare('SELECT count(*) FROM listings WHERE removed_at IS NULL').pluck().get();
       db.close();
       return found;
@@ -227,9 +229,9 @@ describe('npm run inventory:import', () => {
     writeFeeds({});
     writeFileSync(join(folder, 'stock.csv'), `${CSV}1FTFW1E50MFA00002,soon,Ford,F-150,38000\n`);
     await run('--feed', 'lakeside');
-    const db = openDatabase(join(folder, 'marketplace.sqlite'));
-    const [latest] = createFeedRuns(db).latest();
-    db.close();
+    const db = openInventory(join(folder, 'marketplace.sqlite'));
+    const [latest] = await createFeedRuns(db).latest();
+    await db.close();
     expect(JSON.parse(latest!.details!)).toMatchObject({
       seconds: expect.any(Number),
       counts: { read: 2, accepted: 1, rejected: 1, inserted: 1 },
@@ -252,7 +254,7 @@ describe('npm run inventory:import', () => {
       '1FTFW1E54MFA00003,soon,Ford,F-150,39000,',
     );
     expect((await run('--feed', 'lakeside', '--preview')).status).toBe(0);
-    const { result } = readPreview(folder, 'lakeside')!;
+    const { result } = (await previewOf('lakeside'))!;
     expect(result).toMatchObject({
       kind: 'read',
       report: expect.stringContaining('Would be: 1 inserted, 1 updated, 1 expired') as unknown,
@@ -264,13 +266,13 @@ describe('npm run inventory:import', () => {
         missing: [{ vin: '1FTFW1E59MFA00014' }],
       },
     });
-    const db = openDatabase(join(folder, 'marketplace.sqlite'));
-    expect(db.prepare('SELECT count(*) FROM listings WHERE removed_at IS NULL').pluck().get()).toBe(2);
-    expect(createFeedRuns(db).list()).toHaveLength(1);
-    db.close();
+    const db = openInventory(join(folder, 'marketplace.sqlite'));
+    expect(await db.all('SELECT id FROM listings WHERE removed_at IS NULL')).toHaveLength(2);
+    expect(await createFeedRuns(db).list()).toHaveLength(1);
+    await db.close();
     writeFileSync(join(folder, 'stock.csv'), 'nothing\nto see\n');
     expect((await run('--feed', 'lakeside', '--preview')).status).toBe(1);
-    expect(readPreview(folder, 'lakeside')?.result).toMatchObject({
+    expect((await previewOf('lakeside'))?.result).toMatchObject({
       kind: 'failed',
       reason: expect.stringContaining('No row of') as unknown,
       columns: [{ name: 'nothing', sample: 'to see', fields: [] }],
@@ -286,7 +288,7 @@ describe('npm run inventory:import', () => {
     expect(early.status).toBe(1);
     expect(early.output).toMatch(/new\.map\.json does not exist\. Preview the feed/);
     expect((await run('--feed', 'lakeside', '--preview')).status).toBe(0);
-    expect(readPreview(folder, 'lakeside')?.result).toMatchObject({
+    expect((await previewOf('lakeside'))?.result).toMatchObject({
       kind: 'proposed',
       path: saved,
       isComplete: true,
@@ -300,7 +302,7 @@ describe('npm run inventory:import', () => {
     // A mapping that somebody has written meanwhile stays.
     symlinkSync('nowhere/map.json', saved);
     expect((await run('--feed', 'lakeside', '--save-mapping')).output).toContain("can't be saved");
-    expect(readPreview(folder, 'lakeside')?.result).toMatchObject({
+    expect((await previewOf('lakeside'))?.result).toMatchObject({
       kind: 'proposed',
       problem: expect.stringContaining('Save it there by hand') as unknown,
     });
@@ -313,7 +315,7 @@ describe('npm run inventory:import', () => {
       fields: { vin: 'vin', price: 'price' },
     });
     // At once, what an import with it would do.
-    expect(readPreview(folder, 'lakeside')?.result).toMatchObject({
+    expect((await previewOf('lakeside'))?.result).toMatchObject({
       kind: 'read',
       details: { counts: { inserted: 1 } },
     });
@@ -326,10 +328,12 @@ describe('npm run inventory:import', () => {
   it('gives way to an import that is running', async () => {
     writeFeeds({});
     writeFileSync(join(folder, 'stock.csv'), CSV);
-    const running = new Database(join(folder, 'import-lock.sqlite'));
-    running.exec('BEGIN EXCLUSIVE');
+    const db = openInventory(join(folder, 'marketplace.sqlite'));
+    const running = createLease(db, 'import lakeside');
+    await running.hold();
     expect(await run('--feed', 'lakeside')).toEqual({ status: BUSY, output: 'Another import is running.\n' });
-    running.close();
+    await running.release();
+    await db.close();
     expect((await run('--feed', 'lakeside')).status).toBe(0);
   }, 120_000);
 });
@@ -338,12 +342,12 @@ describe('runs of feeds', () => {
   it('are metrics, with the photos that feeds name', async () => {
     const app = await startTestApp({ owners: [], listings: [] });
     try {
-      createFeedRuns(app.db, () => 5_000).begin('lakeside')('held', 'HELD');
-      app.db
-        .prepare(
-          "INSERT INTO photo_urls (url, source, due_at) VALUES ('https://a.example/1.jpg', 'lakeside', 0)",
-        )
-        .run();
+      await (
+        await createFeedRuns(app.db, () => 5_000).begin('lakeside')
+      )('held', 'HELD');
+      await app.db.run(
+        "INSERT INTO photo_urls (url, source, due_at) VALUES ('https://a.example/1.jpg', 'lakeside', 0)",
+      );
       const metrics = await (await app.get('/metrics')).text();
       expect(metrics).toContain(
         'marketplace_feed_started_timestamp_seconds{feed="lakeside",status="held"} 5\n',
@@ -355,23 +359,28 @@ describe('runs of feeds', () => {
     }
   });
 
-  it('are limited per source, the newest first', () => {
-    const db = openDatabase(join(folder, 'marketplace.sqlite'));
+  it('are limited per source, the newest first', async () => {
+    const db = openInventory(join(folder, 'marketplace.sqlite'));
     let time = 0;
     const runs = createFeedRuns(db, () => (time += 1));
-    runs.begin('other')('held', 'HELD');
-    for (let count = 0; count < 102; count += 1) runs.begin('lakeside')('imported', `run ${count}`);
-    runs.begin('lakeside');
-    const [newest, before] = runs.list('lakeside');
+    await (
+      await runs.begin('other')
+    )('held', 'HELD');
+    for (let count = 0; count < 102; count += 1)
+      await (
+        await runs.begin('lakeside')
+      )('imported', `run ${count}`);
+    await runs.begin('lakeside');
+    const [newest, before] = await runs.list('lakeside');
     expect(newest).toMatchObject({ status: null, finishedAt: null });
     expect(before).toMatchObject({ status: 'imported', report: 'run 101' });
-    expect(runs.list('lakeside')).toHaveLength(100);
-    expect(runs.latest().map(({ source, status }) => [source, status])).toEqual([
+    expect(await runs.list('lakeside')).toHaveLength(100);
+    expect((await runs.latest()).map(({ source, status }) => [source, status])).toEqual([
       ['lakeside', null],
       ['other', 'held'],
     ]);
-    expect(runs.lastStart('lakeside')).toBe(newest!.startedAt);
-    expect(runs.lastStart('nobody')).toBeUndefined();
-    db.close();
+    expect(await runs.lastStart('lakeside')).toBe(newest!.startedAt);
+    expect(await runs.lastStart('nobody')).toBeUndefined();
+    await db.close();
   });
 });

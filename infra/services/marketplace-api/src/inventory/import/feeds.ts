@@ -178,7 +178,7 @@ export function createFeedSchedule({
   return async (signal) => {
     let done = 0;
     for (const feed of readFeeds(path)) {
-      if (signal.aborted || !isDue(feed, runs.lastStart(feed.name), now())) continue;
+      if (signal.aborted || !isDue(feed, await runs.lastStart(feed.name), now())) continue;
       const status = await importFeed(feed.name, signal);
       if (status === BUSY) return done;
       logger[status === 0 ? 'info' : 'warn']({ feed: feed.name, exitStatus: status }, 'feed imported');

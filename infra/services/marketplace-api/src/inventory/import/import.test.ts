@@ -2,13 +2,15 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Db } from '@forecourt/service-kit/database';
+import type { Sql } from '@forecourt/service-kit/sql';
 import { EMPTY_CATALOG } from '../../domain/catalog.ts';
+import type { StockListing } from '../../domain/stock.ts';
 import { createZipDirectory } from '../../domain/places/index.ts';
 import { createFeedRows, createInventoryWriter } from '../store/inventoryWriter.ts';
 import { createImportLog } from '../store/importLog.ts';
 import { createImportMemory } from '../store/importMemory.ts';
-import { createListingStore, openDatabase } from '../store/listingStore.ts';
+import { openInventory } from '../store/inventoryTables.ts';
+import { createListingStore } from '../store/listingStore.ts';
 import { type ImportOptions, importFeed } from './importFeed.ts';
 import { mappingSchema } from './mapping.ts';
 
@@ -36,13 +38,13 @@ const vins = (count: number) =>
 
 describe('importing a feed again', () => {
   let folder: string;
-  let db: Db;
+  let db: Sql;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'repeated-import-'));
-    db = openDatabase(join(folder, 'marketplace.sqlite'));
+    db = openInventory(join(folder, 'marketplace.sqlite'));
   });
-  afterEach(() => {
-    db.close();
+  afterEach(async () => {
+    await db.close();
     rmSync(folder, { recursive: true });
   });
 
@@ -51,7 +53,7 @@ describe('importing a feed again', () => {
     writeFileSync(path, [HEADER, ...rows].join('\n'));
     const store = createListingStore(db);
     const log = createImportLog(db);
-    log.begin('lakeside');
+    await log.begin('lakeside');
     const summary = await importFeed({
       path,
       mapping,
@@ -60,21 +62,20 @@ describe('importing a feed again', () => {
       openMemory: createImportMemory,
       today: new Date(Date.UTC(2026, 10, 1)),
       writer: createInventoryWriter(db),
-      known: { find: (id) => store.listings([id])[0] },
-      knownRows: createFeedRows(db),
+      known: { find: (ids) => store.listings(ids) },
+      knownRows: await createFeedRows(db),
       expireMissing: true,
       ...more,
     });
-    log.finish('lakeside');
+    await log.finish('lakeside');
     return summary;
   }
-  const prices = () =>
-    db
-      .prepare(
-        "SELECT vin || ' ' || (body ->> 'salePrice') FROM listings WHERE removed_at IS NULL ORDER BY vin",
-      )
-      .pluck()
-      .all();
+  const prices = async () => {
+    const rows = await db.all<{ vin: string; body: string }>(
+      'SELECT vin, body FROM listings WHERE removed_at IS NULL ORDER BY vin',
+    );
+    return rows.map(({ vin, body }) => `${vin} ${(JSON.parse(body) as StockListing).salePrice}`);
+  };
 
   it('converts the changed rows only, and counts the rest as before', async () => {
     const [a = '', b = '', c = ''] = vins(3);
@@ -91,7 +92,7 @@ describe('importing a feed again', () => {
     expect(again.recognizedBy.vin).toBe(2);
     const changed = await run([row(a, 19_000), row(b), row(c)]);
     expect(changed).toMatchObject({ unchanged: 1, inserted: 1, updated: 1, expired: 0 });
-    expect(prices()).toEqual([`${a} 19000`, `${b} 20000`, `${c} 20000`]);
+    expect(await prices()).toEqual([`${a} 19000`, `${b} 20000`, `${c} 20000`]);
   });
 
   it('converts all rows again after a change of the mapping, and rows whose listing has expired', async () => {
@@ -106,9 +107,9 @@ describe('importing a feed again', () => {
   it('keeps the last of two rows with one VIN, whichever changed', async () => {
     const [a = ''] = vins(1);
     await run([row(a, 1000), row(a, 2000)]);
-    expect(prices()).toEqual([`${a} 2000`]);
+    expect(await prices()).toEqual([`${a} 2000`]);
     await run([row(a, 3000), row(a, 2000)]);
-    expect(prices()).toEqual([`${a} 2000`]);
+    expect(await prices()).toEqual([`${a} 2000`]);
   });
 
   it('keeps identically described cars apart', async () => {
@@ -124,7 +125,7 @@ describe('importing a feed again', () => {
     const all = vins(40).map((vin) => row(vin));
     await run(all);
     expect(await run(all.slice(0, 25))).toMatchObject({ held: 15, expired: 0 });
-    expect(prices()).toHaveLength(40);
+    expect(await prices()).toHaveLength(40);
     expect(await run(all.slice(0, 25), { maxShrink: 1 })).toMatchObject({ held: 0, expired: 15 });
     expect(await run(all.slice(0, 20))).toMatchObject({ held: 0, expired: 5 });
   });
@@ -134,11 +135,11 @@ describe('importing a feed again', () => {
     const log = createImportLog(db);
     await run([row(a), row(b)]);
     await run([row(a, 15_000), row(c)]);
-    expect(log.undo('lakeside')).toEqual({ removed: 1, restored: 2 });
-    expect(prices()).toEqual([`${a} 20000`, `${b} 20000`]);
-    expect(log.undo('lakeside')).toBeUndefined();
+    expect(await log.undo('lakeside')).toEqual({ removed: 1, restored: 2 });
+    expect(await prices()).toEqual([`${a} 20000`, `${b} 20000`]);
+    expect(await log.undo('lakeside')).toBeUndefined();
     await run([row(a, 15_000), row(c)]);
-    expect(prices()).toEqual([`${a} 15000`, `${c} 20000`]);
+    expect(await prices()).toEqual([`${a} 15000`, `${c} 20000`]);
   });
 
   it('goes on after an interruption, and is undone as a whole', async () => {
@@ -147,10 +148,10 @@ describe('importing a feed again', () => {
     const log = createImportLog(db);
     await run([row(a, 1000)], { expireMissing: false });
     // As it stands in the log when the process ends early.
-    db.prepare('UPDATE imports SET finished_at = NULL').run();
+    await db.run('UPDATE imports SET finished_at = NULL');
     await run([row(a, 1000), row(b, 2000), row(c)]);
-    expect(log.undo('lakeside')).toEqual({ removed: 1, restored: 2 });
-    expect(prices()).toEqual([`${a} 20000`, `${b} 20000`]);
+    expect(await log.undo('lakeside')).toEqual({ removed: 1, restored: 2 });
+    expect(await prices()).toEqual([`${a} 20000`, `${b} 20000`]);
   });
 
   it('counts North American VINs with a wrong check digit', async () => {
@@ -175,21 +176,19 @@ describe('importing a feed again', () => {
       contradictions: 2,
       contradicting: ['5YJSA1H12FFP71790 (2015 Toyota)', 'KNDCE3LG2L5073161 (2019 Kia)'],
     });
-    const filled = db
-      .prepare("SELECT body ->> 'year' || ' ' || (body ->> '$.make.name') FROM listings WHERE vin = ?")
-      .pluck();
-    expect(filled.get(honda)).toBe('2003 Honda');
+    const filled = await db.get<{ body: string }>('SELECT body FROM listings WHERE vin = ?', honda);
+    expect(JSON.parse(filled!.body)).toMatchObject({ year: 2003, make: { name: 'Honda' } });
   });
 
   it('counts the vehicles that other feeds list too, by their VIN', async () => {
     const [a = '', b = '', c = ''] = vins(3);
     const log = createImportLog(db);
     await run([row(a), row(b), row(''), row('')]);
-    expect(log.countSharedVins('lakeside')).toBe(0);
+    expect(await log.countSharedVins('lakeside')).toBe(0);
     await run([row(a), row(c), row('')], { mapping: { ...mapping, source: 'river' } });
-    expect(log.countSharedVins('lakeside')).toBe(1);
-    expect(log.countSharedVins('river')).toBe(1);
+    expect(await log.countSharedVins('lakeside')).toBe(1);
+    expect(await log.countSharedVins('river')).toBe(1);
     await run([row(c)], { mapping: { ...mapping, source: 'river' } });
-    expect(log.countSharedVins('lakeside')).toBe(0);
+    expect(await log.countSharedVins('lakeside')).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { type ImportMemory, type RowImportOptions, createRowImport } from './rowImport.ts';
 import { nearestName } from './columnNames.ts';
 import type { InvalidByte } from './decodeFeed.ts';
-import { type SourceRow, columnsOf } from './mapping.ts';
+import { type ReadRow, type SourceRow, columnsOf } from './mapping.ts';
 import { openFeed } from './openFeed.ts';
 import type { Finding } from './rowNotes.ts';
 import type { StockPair } from './toStock.ts';
@@ -87,6 +87,7 @@ export class NothingToImport extends Error {
 }
 
 const PROGRESS_EVERY = 1_000;
+const BLOCK = 256;
 
 /**
  * Imports a feed row by row; bad rows are reported and skipped. Memory use does
@@ -105,7 +106,7 @@ async function importRows(options: ImportOptions, memory: ImportMemory): Promise
   const { path, mapping, writer } = options;
   const rows = createRowImport(options, memory);
   const { counts } = rows;
-  writer?.allowPhotoHosts(mapping.source, mapping.photoHosts);
+  await writer?.allowPhotoHosts(mapping.source, mapping.photoHosts);
   const feed = openFeed(path, { ...mapping, mapped: columnsOf(mapping) });
   const reasons: string[] = [];
   const progress = () =>
@@ -115,10 +116,10 @@ async function importRows(options: ImportOptions, memory: ImportMemory): Promise
       bytes: feed.bytesRead(),
       totalBytes: feed.totalBytes,
     });
-  for await (const read of feed.rows) {
+  const take = async (read: ReadRow): Promise<void> => {
     counts.read += 1;
     try {
-      rows.take(read);
+      await rows.take(read);
     } catch (error) {
       if (!(error instanceof UnreadableValue)) throw error;
       counts.rejected += 1;
@@ -130,13 +131,17 @@ async function importRows(options: ImportOptions, memory: ImportMemory): Promise
       });
     }
     if (counts.read % PROGRESS_EVERY === 0) progress();
+  };
+  for await (const some of blocksOf(feed.rows)) {
+    await rows.prepare(some);
+    for (const read of some) await take(read);
   }
-  rows.flush();
+  await rows.flush();
   progress();
   const findings = rows.findings();
   if (counts.accepted === 0) throw new NothingToImport(nothingToImport(path, counts, findings, reasons));
-  rows.endSold();
-  const ending = options.expireMissing ? endMissing(options, memory) : { expired: 0, held: 0 };
+  await rows.endSold();
+  const ending = options.expireMissing ? await endMissing(options, memory) : { expired: 0, held: 0 };
   const invalidByte = feed.invalidByte();
   return {
     ...counts,
@@ -145,6 +150,18 @@ async function importRows(options: ImportOptions, memory: ImportMemory): Promise
     ...findings,
     ...(invalidByte && { invalidByte }),
   };
+}
+
+/** The same rows in blocks, which are looked up together. */
+async function* blocksOf(rows: AsyncIterable<ReadRow>): AsyncIterable<readonly ReadRow[]> {
+  let block: ReadRow[] = [];
+  for await (const row of rows) {
+    block.push(row);
+    if (block.length < BLOCK) continue;
+    yield block;
+    block = [];
+  }
+  yield block;
 }
 
 const MAX_REASONS = 3;
@@ -174,10 +191,10 @@ export const MAX_SHRINK = 0.3;
 const SMALL_STOCK = 20;
 
 /** Expires what the feed no longer contains, unless so much is missing that the feed may be incomplete. */
-function endMissing({ writer, mapping, maxShrink = MAX_SHRINK }: ImportOptions, memory: ImportMemory) {
+async function endMissing({ writer, mapping, maxShrink = MAX_SHRINK }: ImportOptions, memory: ImportMemory) {
   if (!writer) return { expired: 0, held: 0 };
   const hasSeen = (id: string) => memory.hasSeen(id);
-  const { live, missing } = writer.countMissing(mapping.source, hasSeen);
+  const { live, missing } = await writer.countMissing(mapping.source, hasSeen);
   if (live >= SMALL_STOCK && missing > live * maxShrink) return { expired: 0, held: missing };
-  return { expired: writer.expireMissing(mapping.source, hasSeen), held: 0 };
+  return { expired: await writer.expireMissing(mapping.source, hasSeen), held: 0 };
 }

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, mkdirSync } from 'node:fs';
+import { createReadStream, mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { Sql } from '@forecourt/service-kit/sql';
 import { type Catalog, EMPTY_CATALOG } from '../../domain/catalog.ts';
 import { createZipDirectory } from '../../domain/places/index.ts';
 import { createImportLog, type FeedStatus } from '../store/importLog.ts';
 import { createDryRunWriter, createImportMemory, type DryRunObserver } from '../store/importMemory.ts';
 import { createFeedRows, createInventoryWriter } from '../store/inventoryWriter.ts';
-import { createListingStore, openDatabase } from '../store/listingStore.ts';
+import { createListingStore } from '../store/listingStore.ts';
 import { importFeed, NothingToImport } from './importFeed.ts';
 import type { FeedMapping } from './mapping.ts';
 import { formatOf } from './openFeed.ts';
@@ -41,9 +42,8 @@ export interface Outcome {
 /** Where an import reads and writes. */
 export interface ImportTarget {
   /** Folder of the file of rejected rows. */
-  readonly dataDir: string;
-  /** Path of the inventory. */
-  readonly database: string;
+  readonly folder: string;
+  readonly inventory: Sql;
   /** Completes vehicles; `EMPTY_CATALOG` without one. */
   readonly catalog: Catalog;
 }
@@ -53,29 +53,28 @@ export async function importFile(
   path: string,
   mapping: FeedMapping,
   choices: Choices,
-  { dataDir, database, catalog }: ImportTarget,
+  { folder, inventory, catalog }: ImportTarget,
   observer?: DryRunObserver,
 ): Promise<Outcome> {
   const isDryRun = choices['dry-run'];
   const extension = formatOf(path, mapping) === 'csv' ? 'csv' : 'jsonl';
-  const rejectsPath = choices.rejects ?? join(dataDir, `${basename(path)}.rejected.${extension}`);
+  const rejectsPath = choices.rejects ?? join(folder, `${basename(path)}.rejected.${extension}`);
   mkdirSync(dirname(rejectsPath), { recursive: true, mode: PRIVATE_FOLDER });
   const rejects = createRejectFile(rejectsPath);
   const bar = createProgressBar(process.stderr);
-  const db = openDatabase(isDryRun && !existsSync(database) ? ':memory:' : database);
-  const store = createListingStore(db);
-  const log = createImportLog(db);
+  const store = createListingStore(inventory);
+  const log = createImportLog(inventory);
   const refused: { line: number; reason: string }[] = [];
   const started = performance.now();
   try {
     const content = await contentOf(path, [mapping, choices['expire-missing'], catalog !== EMPTY_CATALOG]);
-    const repeated = choices.full ? undefined : log.repeated(mapping.source, content);
+    const repeated = choices.full ? undefined : await log.repeated(mapping.source, content);
     if (repeated !== undefined) {
       const report = `The feed is unchanged since its last import. Then: ${repeated}`;
       print(report);
       return { status: 'unchanged', report, exitStatus: 0 };
     }
-    if (!isDryRun) log.begin(mapping.source);
+    if (!isDryRun) await log.begin(mapping.source);
     const summary = await importFeed({
       path,
       mapping,
@@ -83,9 +82,9 @@ export async function importFile(
       zips: createZipDirectory(),
       catalog,
       today: new Date(),
-      writer: isDryRun ? createDryRunWriter(db, observer) : createInventoryWriter(db),
-      known: { find: (id) => store.listings([id])[0] },
-      knownRows: choices.full ? undefined : createFeedRows(db),
+      writer: isDryRun ? createDryRunWriter(inventory, observer) : createInventoryWriter(inventory),
+      known: { find: (ids) => store.listings(ids) },
+      knownRows: choices.full ? undefined : await createFeedRows(inventory),
       expireMissing: choices['expire-missing'],
       ...(choices['approve-shrink'] && { maxShrink: 1 }),
       onReject(reject) {
@@ -100,7 +99,7 @@ export async function importFile(
     bar.finish();
     const seconds = (performance.now() - started) / 1_000;
     const report = reportText(
-      { ...summary, sharedVins: log.countSharedVins(mapping.source) },
+      { ...summary, sharedVins: await log.countSharedVins(mapping.source) },
       seconds,
       isDryRun,
     );
@@ -109,13 +108,12 @@ export async function importFile(
     );
     const isHeld = summary.held > 0;
     // A held expiry is still to be decided.
-    if (!isDryRun) log.finish(mapping.source, isHeld ? undefined : { feed: content, summary: report });
+    if (!isDryRun) await log.finish(mapping.source, isHeld ? undefined : { feed: content, summary: report });
     print(report);
     if (summary.rejected > 0) print(`Rejected rows: ${rejectsPath}`);
     return { status: isHeld ? 'held' : 'imported', report, details, exitStatus: isHeld ? HELD : 0 };
   } finally {
     rejects.close();
-    db.close();
   }
 }
 

@@ -32,7 +32,7 @@ const start = async (options: Partial<TestAppOptions> = {}) => {
       operatorPassword: PASSWORD,
       imports: {
         feeds: () => ['lakeside'],
-        preview: () => preview,
+        preview: () => Promise.resolve(preview),
         change: (...change) => void changes.push(change),
       },
       ...options,
@@ -46,13 +46,17 @@ beforeEach(() => {
 afterEach(() => app.stop());
 
 const runs = () => createFeedRuns(app.db, () => Date.UTC(2026, 10, 1, 9, 30));
-const record = (source: string, details: Partial<ImportDetails> = {}, status: 'held' | 'imported' = 'held') =>
-  runs().begin(source)(
+const record = async (
+  source: string,
+  details: Partial<ImportDetails> = {},
+  status: 'held' | 'imported' = 'held',
+) =>
+  (await runs().begin(source))(
     status,
     '12,000 rows read in 2.0 s.\nHELD: 900 listings are missing <from> the feed.',
     JSON.stringify({ seconds: 2, counts: COUNTS, rejects: [], ...details }),
   );
-const idOf = (source: string) => runs().list(source)[0]!.id;
+const idOf = async (source: string) => (await runs().list(source))[0]!.id;
 const html = async (path: string) => await (await app.get(path, SIGNED_IN)).text();
 const problemsOf = async (text: string) => {
   const validator = new HtmlValidate({
@@ -67,8 +71,8 @@ describe('the pages about imports', () => {
   it('show counts, rate, report and refused rows, as text', async () => {
     await start();
     const reason = `price '<script>alert(1)</script>' is not an amount`;
-    record('lakeside', { rejects: [{ line: 17, reason }] });
-    const text = await html(`/operators/imports/${idOf('lakeside')}`);
+    await record('lakeside', { rejects: [{ line: 17, reason }] });
+    const text = await html(`/operators/imports/${await idOf('lakeside')}`);
     expect(text).toContain('<dt>Rows per second</dt><dd>6,000</dd>');
     expect(text).toContain('<dt>Refused</dt><dd>2</dd>');
     expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
@@ -81,8 +85,8 @@ describe('the pages about imports', () => {
     const findings = [
       { field: 'price', kind: 'missing' as const, count: 12, rows: [{ line: 3, text: '<Call>' }] },
     ];
-    record('lakeside', { findings, leftOut: [{ reason: "status 'SOLD'", count: 7 }] });
-    const id = idOf('lakeside');
+    await record('lakeside', { findings, leftOut: [{ reason: "status 'SOLD'", count: 7 }] });
+    const id = await idOf('lakeside');
     const text = await html(`/operators/imports/${id}`);
     expect(text).toMatch(/price is missing; listed without<\/th><td>12<\/td><td>line 3: &lt;Call&gt;<\/td>/);
     expect(text).toContain('status &#39;SOLD&#39;: 7');
@@ -98,19 +102,23 @@ describe('the pages about imports', () => {
   it('are valid HTML for every outcome of an import', async () => {
     await start();
     expect(await problemsOf(await html('/operators/imports'))).toEqual([]);
-    record('lakeside', { rejects: [{ line: 17, reason: "price 'x' is not an amount" }] });
-    record('lakeside');
-    runs().begin('hillside')('failed', 'hillside.csv responded with 500');
-    runs().begin('riverside');
-    for (const path of ['lakeside', 'hillside', 'riverside'].map((source) => `/${idOf(source)}`))
-      expect([path, await problemsOf(await html(`/operators/imports${path}`))]).toEqual([path, []]);
+    await record('lakeside', { rejects: [{ line: 17, reason: "price 'x' is not an amount" }] });
+    await record('lakeside');
+    await (
+      await runs().begin('hillside')
+    )('failed', 'hillside.csv responded with 500');
+    await runs().begin('riverside');
+    for (const source of ['lakeside', 'hillside', 'riverside']) {
+      const path = `/operators/imports/${await idOf(source)}`;
+      expect([path, await problemsOf(await html(path))]).toEqual([path, []]);
+    }
     expect(await problemsOf(await html('/operators/imports'))).toEqual([]);
   });
 
   it('list the newest import of each source with its status', async () => {
     await start();
-    record('lakeside');
-    runs().begin('riverside');
+    await record('lakeside');
+    await runs().begin('riverside');
     const text = await html('/operators/imports');
     expect(text).toMatch(/lakeside<\/a>.*Held.*2026-11-01 09:30 UTC.*12,000 rows read/);
     expect(text).toMatch(/riverside<\/a>.*Running or interrupted/);
@@ -118,24 +126,25 @@ describe('the pages about imports', () => {
 
   it('offer to approve only what is held of a configured feed, and to undo only the newest import', async () => {
     await start();
-    record('lakeside');
-    record('lakeside');
-    record('by-hand');
-    const [newest, older] = runs().list('lakeside');
+    await record('lakeside');
+    await record('lakeside');
+    await record('by-hand');
+    const [newest, older] = await runs().list('lakeside');
     const actions = async (id: number) =>
       [
         ...(await html(`/operators/imports/${id}`)).matchAll(/action="\/operators\/imports\/(\d+\/\w+)"/g),
       ].map(([, action]) => action);
     expect(await actions(newest!.id)).toEqual([`${newest!.id}/approve`, `${newest!.id}/undo`]);
     expect(await actions(older!.id)).toEqual([]);
-    expect(await actions(idOf('by-hand'))).toEqual([`${idOf('by-hand')}/undo`]);
+    const byHand = await idOf('by-hand');
+    expect(await actions(byHand)).toEqual([`${byHand}/undo`]);
   });
 
   it('start the change of a button, and lead back to the list', async () => {
     await start();
-    record('lakeside');
-    const post = (action: string, headers: Record<string, string>) =>
-      fetch(`${app.origin}/operators/imports/${idOf('lakeside')}/${action}`, {
+    await record('lakeside');
+    const post = async (action: string, headers: Record<string, string>) =>
+      fetch(`${app.origin}/operators/imports/${await idOf('lakeside')}/${action}`, {
         method: 'POST',
         redirect: 'manual',
         headers,

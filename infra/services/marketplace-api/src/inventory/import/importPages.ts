@@ -17,7 +17,7 @@ export interface ImportPageDeps {
   /** Names of the feeds that can be imported again from here. */
   readonly feeds: () => readonly string[];
   /** The last preview of a feed. */
-  readonly preview: (source: string) => Preview | undefined;
+  readonly preview: (source: string) => Promise<Preview | undefined>;
   /** Starts a change in a process of its own; it is recorded as a run, or as the preview. */
   readonly change: (change: StockChange, source: string) => void;
   /** What browsers ask operators for; without it, everyone who reaches the service is one. */
@@ -37,8 +37,8 @@ const FEEDS = `${PATH}/feeds`;
 export function importPages({ runs, feeds, preview, change, password }: ImportPageDeps): Router {
   const router = Router();
   if (password !== undefined) router.use(PATH, requirePassword(password, 'Imports'));
-  const find = (id: string): FeedRun => {
-    const run = runs.list().find((one) => String(one.id) === id);
+  const find = async (id: string): Promise<FeedRun> => {
+    const run = (await runs.list()).find((one) => String(one.id) === id);
     if (!run) throw new ApiError(404, 'NOT_FOUND', 'Unknown import');
     return run;
   };
@@ -51,13 +51,13 @@ export function importPages({ runs, feeds, preview, change, password }: ImportPa
     html,
   ];
 
-  router.get(PATH, (_, response) => {
-    const [headers, html] = page(overview(runs.latest(), feedsOf(feeds)));
+  router.get(PATH, async (_, response) => {
+    const [headers, html] = page(overview(await runs.latest(), feedsOf(feeds)));
     response.set(headers).type('html').send(html);
   });
-  router.get(`${PATH}/:id`, (request, response) => {
+  router.get(`${PATH}/:id`, async (request, response) => {
     const [, id = '', format] = /^(\d+)(?:\.(csv|json))?$/.exec(request.params.id) ?? [];
-    const run = find(id);
+    const run = await find(id);
     if (format !== undefined) {
       if (run.details === null) throw new ApiError(404, 'NOT_FOUND', 'This import has no report');
       const details = importDetails.parse(JSON.parse(run.details));
@@ -65,7 +65,7 @@ export function importPages({ runs, feeds, preview, change, password }: ImportPa
       response.send(format === 'csv' ? reportCsv(details) : JSON.stringify(details, null, 2));
       return;
     }
-    const all = runs.list(run.source);
+    const all = await runs.list(run.source);
     const isNewest = all[0]?.id === run.id;
     const [headers, html] = page(
       reportPage(run, {
@@ -77,8 +77,8 @@ export function importPages({ runs, feeds, preview, change, password }: ImportPa
     response.set(headers).type('html').send(html);
   });
   for (const name of ['approve', 'undo'] as const)
-    router.post(`${PATH}/:id/${name}`, requireOwnPage, (request: Request<{ id: string }>, response) => {
-      change(name, find(request.params.id).source);
+    router.post(`${PATH}/:id/${name}`, requireOwnPage, async (request: Request<{ id: string }>, response) => {
+      change(name, (await find(request.params.id)).source);
       response.redirect(303, PATH);
     });
   addPreviews(router, { feeds, preview, change }, page);
@@ -97,9 +97,9 @@ function addPreviews(
     if (!feeds().includes(name)) throw new ApiError(404, 'NOT_FOUND', 'Unknown feed');
     return name;
   };
-  router.get(`${FEEDS}/:name`, (request, response) => {
+  router.get(`${FEEDS}/:name`, async (request, response) => {
     const name = find(request.params.name);
-    const last = preview(name);
+    const last = await preview(name);
     const hosts = last?.result?.kind === 'read' ? last.result.photoHosts : [];
     const [headers, html] = page(previewPage(name, last), hosts);
     response.set(headers).type('html').send(html);

@@ -1,10 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import type { Sql } from '@forecourt/service-kit/sql';
 import { z } from 'zod';
 import { derivedPrice, type StockListing, vehicleName } from '../../domain/stock.ts';
 import type { DryRunObserver } from '../store/importMemory.ts';
 import { importDetails } from './reporting.ts';
-import { PRIVATE_FILE, PRIVATE_FOLDER, tightenFolder } from '@forecourt/service-kit/privateFiles';
 
 /** Listings of each kind that a preview shows. */
 export const MAX_SAMPLES = 20;
@@ -73,21 +71,19 @@ const preview = z.object({
 /** What the next import of a feed would do. */
 export type Preview = z.infer<typeof preview>;
 
-const pathOf = (dataDir: string, source: string): string => join(dataDir, 'previews', `${source}.json`);
-
 /** The last preview of a feed, if there is one. */
-export function readPreview(dataDir: string, source: string): Preview | undefined {
-  const path = pathOf(dataDir, source);
-  return existsSync(path) ? preview.parse(JSON.parse(readFileSync(path, 'utf8'))) : undefined;
+export async function readPreview(sql: Sql, source: string): Promise<Preview | undefined> {
+  const row = await sql.get<{ body: string }>('SELECT body FROM previews WHERE source = ?', source);
+  return row && preview.parse(JSON.parse(row.body));
 }
 
-/** Replaces the preview of a feed; readers see the one before or this one. */
-export function writePreview(dataDir: string, source: string, content: Preview): void {
-  const path = pathOf(dataDir, source);
-  tightenFolder(dirname(path));
-  mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
-  writeFileSync(`${path}.part`, JSON.stringify(preview.parse(content)), { mode: PRIVATE_FILE });
-  renameSync(`${path}.part`, path);
+/** Replaces the preview of a feed. */
+export async function writePreview(sql: Sql, source: string, content: Preview): Promise<void> {
+  await sql.run(
+    'INSERT INTO previews (source, body) VALUES (?, ?) ON CONFLICT (source) DO UPDATE SET body = excluded.body',
+    source,
+    JSON.stringify(preview.parse(content)),
+  );
 }
 
 const isHost = (host: string, pattern: string): boolean =>

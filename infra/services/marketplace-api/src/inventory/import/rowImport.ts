@@ -27,23 +27,24 @@ export interface ImportMemory {
 
 /** Port to the inventory; each call is durable when it returns. */
 export interface InventoryWriter {
-  upsertOwners(owners: readonly StockOwner[]): void;
+  upsertOwners(owners: readonly StockOwner[]): Promise<void>;
   upsertListings(
     listings: readonly StockListing[],
     source: string,
     options: { rows: ImportedRows },
-  ): { inserted: number; updated: number };
+  ): Promise<{ inserted: number; updated: number }>;
   /** Hosts that photos of the source may come from. */
-  allowPhotoHosts(source: string, hosts: readonly string[]): void;
+  allowPhotoHosts(source: string, hosts: readonly string[]): Promise<void>;
   /** Expires listings that the source no longer contains; returns their number. */
-  expireMissing(source: string, hasSeen: (id: string) => boolean): number;
+  expireMissing(source: string, hasSeen: (id: string) => boolean): Promise<number>;
   /** How many listings the source has, and how many of them it no longer contains. */
-  countMissing(source: string, hasSeen: (id: string) => boolean): { live: number; missing: number };
+  countMissing(source: string, hasSeen: (id: string) => boolean): Promise<{ live: number; missing: number }>;
 }
 
 /** Live listings, for facts that feeds lack: the first day and the previous price. */
 export interface KnownListings {
-  find(id: string): StockListing | undefined;
+  /** Those of the ids that are for sale. */
+  find(ids: readonly string[]): Promise<readonly StockListing[]>;
 }
 
 export interface RowImportOptions {
@@ -60,7 +61,8 @@ export interface RowImportOptions {
   readonly expireMissing?: boolean;
 }
 
-const BATCH = 2_000;
+/** Listings that are written together, a multiple of what the store writes at once. */
+const BATCH = 2_048;
 /** VINs in the report that contradict their rows. */
 const MAX_EXAMPLES = 5;
 const MILLISECONDS_PER_DAY = 86_400_000;
@@ -96,11 +98,13 @@ const emptyBatch = () => ({
 });
 
 /** Writes each seller once, because most batches of a feed name the same sellers. */
-function createOwnerWrites(writer: InventoryWriter | undefined): (owners: Iterable<StockOwner>) => void {
+function createOwnerWrites(
+  writer: InventoryWriter | undefined,
+): (owners: Iterable<StockOwner>) => Promise<void> {
   const written = new WeakSet<StockOwner>();
-  return (owners) => {
+  return async (owners) => {
     const unwritten = [...owners].filter((owner) => !written.has(owner));
-    writer?.upsertOwners(unwritten);
+    await writer?.upsertOwners(unwritten);
     for (const owner of unwritten) written.add(owner);
   };
 }
@@ -112,8 +116,10 @@ function createRowRecognition(
 ): {
   /** Of a row that occurred `nth` times before. */
   hashOf(row: SourceRow, nth: number): Buffer;
+  /** Asks for all of these rows at once; `findKnown` is called for each of them in turn. */
+  prepare(rows: readonly SourceRow[]): Promise<void>;
   /** `first` is the hash of the first row in these words. */
-  findKnown(row: SourceRow, first: Buffer): KnownRow | undefined;
+  findKnown(row: SourceRow, first: Buffer): Promise<KnownRow | undefined>;
 } {
   const context = hash(
     'sha256',
@@ -125,13 +131,21 @@ function createRowRecognition(
     JSON.stringify(columns.map((column) => row[column] ?? row[`${column}.#text`]));
   const hashOf = (row: SourceRow, nth: number): Buffer =>
     hash('sha256', `${context}${nth}${wordsOf(row)}`, 'buffer').subarray(0, 16);
+  const prepared = new Map<string, KnownRow | undefined>();
   return {
     hashOf,
-    findKnown(row, first) {
-      let found = knownRows?.find(first);
+    async prepare(rows) {
+      prepared.clear();
+      if (!knownRows) return;
+      const hashes = rows.map((row) => hashOf(row, 0));
+      const found = await knownRows.find(hashes);
+      for (const [at, rowHash] of hashes.entries()) prepared.set(rowHash.toString('latin1'), found[at]);
+    },
+    async findKnown(row, first) {
+      let found = prepared.get(first.toString('latin1'));
       if (found?.description !== undefined) {
         const nth = memory.timesSeen(found.description);
-        if (nth > 0) found = knownRows?.find(hashOf(row, nth));
+        if (nth > 0) found = (await knownRows?.find([hashOf(row, nth)]))?.[0];
         if (found?.description !== undefined) memory.timesBefore(found.description);
       }
       return found;
@@ -171,19 +185,24 @@ export function createRowImport(options: RowImportOptions, memory: ImportMemory)
   const writeOwners = createOwnerWrites(writer);
   const examples: string[] = [];
 
-  function flush(): void {
-    writeOwners(batch.owners.values());
-    const { rows } = batch;
-    const write = (listings: ReadonlyMap<string, StockListing>) =>
-      listings.size > 0
-        ? writer?.upsertListings([...listings.values()], mapping.source, { rows })
-        : undefined;
-    const { inserted, updated } = write(batch.listings) ?? { inserted: 0, updated: 0 };
+  async function write(listings: ReadonlyMap<string, StockListing>) {
+    const stored = (await known?.find([...listings.keys()])) ?? [];
+    const earlier = new Map(stored.map((listing) => [listing.id, listing]));
+    const continued = [...listings.values()].map((listing) => {
+      const before = earlier.get(listing.id);
+      return before ? continueListing(listing, before, todayInDays) : listing;
+    });
+    return writer?.upsertListings(continued, mapping.source, { rows: batch.rows });
+  }
+
+  async function flush(): Promise<void> {
+    await writeOwners(batch.owners.values());
+    const { inserted, updated } = (await write(batch.listings)) ?? { inserted: 0, updated: 0 };
     counts.inserted += inserted;
     counts.updated += updated;
     counts.unchanged += batch.listings.size - inserted - updated;
     // Their first rows are counted already.
-    write(batch.again);
+    await write(batch.again);
     batch.owners.clear();
     batch.listings.clear();
     batch.again.clear();
@@ -196,9 +215,9 @@ export function createRowImport(options: RowImportOptions, memory: ImportMemory)
   }
 
   /** A row whose identity an earlier row of this feed has: the same car again, or another one. */
-  function convertAgain(fields: FeedRow, pair: StockPair, earlierLine: number): StockPair {
+  async function convertAgain(fields: FeedRow, pair: StockPair, earlierLine: number): Promise<StockPair> {
     const { id } = pair.listing;
-    const earlier = batch.listings.get(id) ?? batch.again.get(id) ?? known?.find(id);
+    const earlier = batch.listings.get(id) ?? batch.again.get(id) ?? (await known?.find([id]))?.[0];
     if (!earlier || isSameVehicle(earlier, pair.listing)) return pair;
     if (pair.key === 'vin')
       throw new UnreadableValue(
@@ -212,13 +231,17 @@ export function createRowImport(options: RowImportOptions, memory: ImportMemory)
   }
 
   /** `first` is the hash of the first row in these words. */
-  function convertRow(row: SourceRow, first: Buffer, line: number): KnownRow & { readonly before?: number } {
+  async function convertRow(
+    row: SourceRow,
+    first: Buffer,
+    line: number,
+  ): Promise<KnownRow & { readonly before?: number }> {
     const fields = readFields(row);
     selection.check(row, fields);
     let pair = convert(fields);
     let before = memory.see(pair.listing.id, line);
     if (before !== undefined && pair.key !== 'description') {
-      const own = convertAgain(fields, pair, before);
+      const own = await convertAgain(fields, pair, before);
       if (own !== pair) {
         pair = own;
         before = memory.see(pair.listing.id, line);
@@ -226,13 +249,9 @@ export function createRowImport(options: RowImportOptions, memory: ImportMemory)
     }
     const { owner, listing, nth, ...outcome } = pair;
     const { id } = listing;
-    const earlier = known?.find(id);
     batch.owners.set(owner.id, owner);
     const isWritten = before !== undefined && !batch.listings.has(id);
-    (isWritten ? batch.again : batch.listings).set(
-      id,
-      earlier ? continueListing(listing, earlier, todayInDays) : listing,
-    );
+    (isWritten ? batch.again : batch.listings).set(id, listing);
     counts.photos += listing.photoUrls?.length ?? 0;
     if (outcome.hasInvalidVin) counts.invalidVins += 1;
     if (outcome.contradictsVin) noteContradiction(listing);
@@ -263,16 +282,16 @@ export function createRowImport(options: RowImportOptions, memory: ImportMemory)
     }
   }
 
-  function takeRow(row: SourceRow, line: number): void {
+  async function takeRow(row: SourceRow, line: number): Promise<void> {
     if (!missingColumns) {
       columns = Object.keys(row);
       missingColumns = columnsOf(mapping).filter((column) => !(column in row) && !(`${column}.#text` in row));
     }
     const first = recognition.hashOf(row, 0);
-    const stored = recognition.findKnown(row, first);
+    const stored = await recognition.findKnown(row, first);
     // Another row of this feed may have changed the listing.
     const isFirst = stored !== undefined && memory.see(stored.listingId, line) === undefined;
-    const outcome = isFirst ? stored : convertRow(row, first, line);
+    const outcome = isFirst ? stored : await convertRow(row, first, line);
     memory.seeSeller(outcome.ownerId);
     recognizedBy[outcome.key] += 1;
     if (isFirst) {
@@ -283,16 +302,19 @@ export function createRowImport(options: RowImportOptions, memory: ImportMemory)
     if (outcome.isPlaceApproximate) counts.approximatePlaces += 1;
     if (outcome.notes) findings.add(line, outcome.notes as Parameters<typeof findings.add>[1]);
     counts.accepted += 1;
-    if (batch.listings.size + batch.again.size >= BATCH) flush();
+    if (batch.listings.size + batch.again.size >= BATCH) await flush();
   }
 
   return {
     counts,
+    /** Looks up rows that are taken next. */
+    prepare: (rows: readonly ReadRow[]) =>
+      recognition.prepare(rows.flatMap((read) => ('row' in read ? [read.row] : []))),
     /** @throws UnreadableValue for a row that is refused */
-    take(read: ReadRow): void {
+    async take(read: ReadRow): Promise<void> {
       if ('problem' in read) throw new UnreadableValue(read.problem);
       try {
-        takeRow(read.row, read.line);
+        await takeRow(read.row, read.line);
       } catch (error) {
         if (!(error instanceof LeftOut)) throw error;
         leaveOut(read.row, error);
@@ -303,9 +325,10 @@ export function createRowImport(options: RowImportOptions, memory: ImportMemory)
     },
     flush,
     /** Ends the listings of cars that the feed names as sold. */
-    endSold(): void {
+    async endSold(): Promise<void> {
       if (sold.size === 0) return;
-      counts.ended = writer?.expireMissing(mapping.source, (id) => !sold.has(id) || memory.hasSeen(id)) ?? 0;
+      const isStill = (id: string) => !sold.has(id) || memory.hasSeen(id);
+      counts.ended = (await writer?.expireMissing(mapping.source, isStill)) ?? 0;
     },
     findings: () => ({
       recognizedBy,

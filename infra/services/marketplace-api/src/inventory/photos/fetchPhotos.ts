@@ -46,9 +46,9 @@ const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 function createDownload({ store, files, encoder, internalOrigins = [] }: DownloadParts) {
   const internal = createEgress(EGRESS.internalPhotos(internalOrigins));
   const egresses = new Map<string, Egress>();
-  const egressFor = (source: string, url: string): Egress => {
+  const egressFor = async (source: string, url: string): Promise<Egress> => {
     if (URL.canParse(url) && internalOrigins.includes(new URL(url).origin)) return internal;
-    const hosts = store.hostsOf(source);
+    const hosts = await store.hostsOf(source);
     const key = hosts.join(' ');
     const egress = egresses.get(key) ?? createEgress(EGRESS.photos(hosts));
     egresses.set(key, egress);
@@ -67,7 +67,7 @@ function createDownload({ store, files, encoder, internalOrigins = [] }: Downloa
   return async function download({ url, source }: DuePhoto): Promise<StockPhoto | PhotoProblem> {
     let bytes: Uint8Array;
     try {
-      const response = await egressFor(source, url)(url);
+      const response = await (await egressFor(source, url))(url);
       if (response.status !== 200) return `HTTP_${response.status}`;
       bytes = new Uint8Array(await response.arrayBuffer());
     } catch (error) {
@@ -75,7 +75,7 @@ function createDownload({ store, files, encoder, internalOrigins = [] }: Downloa
     }
     if (!isPicture(bytes)) return 'NOT_A_PICTURE';
     const hash = hashOf(bytes);
-    const known = store.find(hash) ?? encoding.get(hash);
+    const known = encoding.get(hash) ?? (await store.find(hash)) ?? encoding.get(hash);
     if (known) return known;
     const result = encode(hash, bytes).finally(() => encoding.delete(hash));
     encoding.set(hash, result);
@@ -177,7 +177,7 @@ export function createPhotoFetcher({
     }
     if (HOST_PROBLEMS.has(result)) failures.set(host, (failures.get(host) ?? 0) + 1);
     const after = RETRY_AFTER_MS[photo.attempts];
-    store.failed(photo.url, result, after === undefined ? null : now() + after);
+    await store.failed(photo.url, result, after === undefined ? null : now() + after);
     logger.debug({ host, problem: result }, 'photo not fetched');
   }
 
@@ -192,7 +192,10 @@ export function createPhotoFetcher({
       }
     };
     const results = await Promise.allSettled(Array.from({ length: DOWNLOADS }, work));
-    store.publish(photos.map(({ url }) => url));
+    await store.publish(
+      photos.map(({ url }) => url),
+      now(),
+    );
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
   }
@@ -202,7 +205,7 @@ export function createPhotoFetcher({
       const failures = new Map<string, number>();
       let tried = 0;
       while (!signal?.aborted && pause.isOver()) {
-        const photos = store.due(now(), ROUND);
+        const photos = await store.due(now(), ROUND);
         if (photos.length === 0) break;
         await inTurn(() => pause.around(() => round(photos, failures)));
         tried += photos.length;
@@ -214,14 +217,14 @@ export function createPhotoFetcher({
     async sweep() {
       let deleted = 0;
       const deleteSome = async (): Promise<boolean> => {
-        store.release(now() - retentionMs);
-        const photos = store.removed(DELETIONS);
+        await store.release(now() - retentionMs);
+        const photos = await store.removed(DELETIONS);
         for (const { hash, isBack } of photos) {
           if (!isBack) {
             await files.remove(hash);
             deleted += 1;
           }
-          store.deleted(hash);
+          await store.deleted(hash);
         }
         return photos.length === DELETIONS;
       };

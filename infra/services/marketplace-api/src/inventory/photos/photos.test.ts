@@ -6,11 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import sharp from 'sharp';
-import type { Db } from '@forecourt/service-kit/database';
+import type { Sql } from '@forecourt/service-kit/sql';
 import { startTestInternet } from '@forecourt/service-kit/testInternet';
 import { aListing, anOwner } from '../../testing/arbitraries.ts';
 import { createInventoryWriter } from '../store/inventoryWriter.ts';
-import { createListingStore, openDatabase } from '../store/listingStore.ts';
+import { openInventory } from '../store/inventoryTables.ts';
+import { createListingStore } from '../store/listingStore.ts';
 import { createPhotoFetcher } from './fetchPhotos.ts';
 import {
   createPhotoEncoder,
@@ -28,7 +29,7 @@ const MINUTE = 60_000;
 
 describe('photos of listings', () => {
   let folder: string;
-  let db: Db;
+  let db: Sql;
   let server: Server;
   let origin: string;
   let requests: string[];
@@ -38,7 +39,7 @@ describe('photos of listings', () => {
 
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'photos-'));
-    db = openDatabase(join(folder, 'marketplace.sqlite'));
+    db = openInventory(join(folder, 'marketplace.sqlite'));
     requests = [];
     pages = {};
     time = Date.UTC(2026, 10, 1);
@@ -52,11 +53,11 @@ describe('photos of listings', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     encoder = createPhotoEncoder();
-    createInventoryWriter(db).upsertOwners([anOwner()]);
+    await createInventoryWriter(db).upsertOwners([anOwner()]);
   });
   afterEach(async () => {
     encoder.close();
-    db.close();
+    await db.close();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     rmSync(folder, { recursive: true });
@@ -75,17 +76,15 @@ describe('photos of listings', () => {
       [aListing({ id, vin: id, ...(paths.length > 0 && { photoUrls: paths.map((path) => origin + path) }) })],
       'feed',
     );
-  const photosOf = (id: string) => createListingStore(db).listings([id])[0]?.photos ?? [];
-  const problems = () =>
-    createPhotoStore(db)
-      .missing('feed')
-      .map(({ position, problem }) => [position, problem]);
+  const photosOf = async (id: string) => (await createListingStore(db).listings([id]))[0]?.photos ?? [];
+  const problems = async () =>
+    (await createPhotoStore(db).missing('feed')).map(({ position, problem }) => [position, problem]);
 
   it('are fetched, stored in two formats at the widths of the layout, and written into the listing', async () => {
     pages['/a.jpg'] = await picture(1600, 1200).jpeg().toBuffer();
-    write('1', '/a.jpg');
+    await write('1', '/a.jpg');
     expect(await fetcher().run()).toBe(1);
-    const [photo] = photosOf('1');
+    const [photo] = await photosOf('1');
     expect(photo).toMatchObject({ width: 1280, height: 960, widths: [320, 640, 1280], color: '#a82828' });
     const files = createPhotoFolder(join(folder, 'photos'));
     for (const width of photo!.widths)
@@ -102,9 +101,9 @@ describe('photos of listings', () => {
       .withExif({ IFD0: { Copyright: 'Camera' } });
     pages['/rotated.jpg'] = await rotated.withMetadata({ orientation: 6 }).toBuffer();
     pages['/cmyk.jpg'] = await picture(300, 200).toColorspace('cmyk').jpeg().toBuffer();
-    write('1', '/rotated.jpg', '/cmyk.jpg');
+    await write('1', '/rotated.jpg', '/cmyk.jpg');
     await fetcher().run();
-    const [upright, cmyk] = photosOf('1');
+    const [upright, cmyk] = await photosOf('1');
     expect([upright?.width, upright?.height]).toEqual([200, 400]);
     const files = createPhotoFolder(join(folder, 'photos'));
     const metadata = await sharp(
@@ -123,16 +122,16 @@ describe('photos of listings', () => {
     pages['/bomb.png'] = await picture(12_000, 12_000).png({ compressionLevel: 9 }).toBuffer();
     pages['/cut.jpg'] = (await picture(900, 600).jpeg().toBuffer()).subarray(0, 700);
     pages['/good.png'] = await picture(30, 20).png().toBuffer();
-    write('1', '/page.jpg', '/drawing.jpg', '/bomb.png', '/cut.jpg', '/absent.jpg', '/good.png');
+    await write('1', '/page.jpg', '/drawing.jpg', '/bomb.png', '/cut.jpg', '/absent.jpg', '/good.png');
     await fetcher().run();
-    expect(problems()).toEqual([
+    expect(await problems()).toEqual([
       [1, 'NOT_A_PICTURE'],
       [2, 'NOT_A_PICTURE'],
       [3, 'TOO_LARGE'],
       [4, 'BROKEN'],
       [5, 'HTTP_404'],
     ]);
-    expect(photosOf('1').map(({ widths }) => widths)).toEqual([[30]]);
+    expect((await photosOf('1')).map(({ widths }) => widths)).toEqual([[30]]);
   });
 
   it('show the first frame of an animation', async () => {
@@ -142,27 +141,27 @@ describe('photos of listings', () => {
     ]);
     const raw = { width: 20, height: 20, channels: 3 as const, pageHeight: 10 };
     pages['/moving.gif'] = await sharp(frames, { raw }).gif().toBuffer();
-    write('1', '/moving.gif');
+    await write('1', '/moving.gif');
     await fetcher().run();
-    expect(photosOf('1')).toMatchObject([{ width: 20, height: 10, color: '#f80808' }]);
+    expect(await photosOf('1')).toMatchObject([{ width: 20, height: 10, color: '#f80808' }]);
   });
 
   it('come from the hosts that the mapping allows only, and never from an internal network', async () => {
     pages['/a.png'] = await picture(30, 20).png().toBuffer();
     pages['/moved.png'] = (_, response) =>
       void response.writeHead(302, { Location: 'http://169.254.169.254/latest' }).end();
-    write('1', '/a.png', '/moved.png');
+    await write('1', '/a.png', '/moved.png');
     await fetcher({ internalOrigins: [] }).run();
-    createInventoryWriter(db, () => time).allowPhotoHosts('feed', ['127.0.0.1']);
+    await createInventoryWriter(db, () => time).allowPhotoHosts('feed', ['127.0.0.1']);
     expect(await fetcher({ internalOrigins: [] }).run()).toBe(2);
-    expect(problems()).toEqual([
+    expect(await problems()).toEqual([
       [1, 'REFUSED'],
       [2, 'REFUSED'],
     ]);
     expect(requests).toEqual([]);
-    createPhotoStore(db).retry('feed', time);
+    await createPhotoStore(db).retry('feed', time);
     await fetcher().run();
-    expect(problems()).toEqual([[2, 'REFUSED']]);
+    expect(await problems()).toEqual([[2, 'REFUSED']]);
     expect(requests).toEqual(['/a.png', '/moved.png']);
   });
 
@@ -173,15 +172,15 @@ describe('photos of listings', () => {
     );
     try {
       pages['/a.jpg'] = await picture(400, 300).jpeg().toBuffer();
-      createInventoryWriter(db, () => time).allowPhotoHosts('feed', ['*.dealer.example']);
+      await createInventoryWriter(db, () => time).allowPhotoHosts('feed', ['*.dealer.example']);
       const photoUrls = ['photos', 'inside'].map((name) => `http://${name}.dealer.example/a.jpg`);
-      createInventoryWriter(db, () => time).upsertListings(
+      await createInventoryWriter(db, () => time).upsertListings(
         [aListing({ id: '1', vin: '1', photoUrls })],
         'feed',
       );
       await createPhotoFetcher(parts()).run();
-      expect(problems()).toEqual([[2, 'REFUSED']]);
-      expect(photosOf('1')).toMatchObject([{ width: 400, height: 300 }]);
+      expect(await problems()).toEqual([[2, 'REFUSED']]);
+      expect(await photosOf('1')).toMatchObject([{ width: 400, height: 300 }]);
       expect(internet.connections).toEqual([{ address: '93.184.216.34', port: 80 }]);
     } finally {
       internet.stop();
@@ -190,16 +189,16 @@ describe('photos of listings', () => {
 
   it('are fetched once for all listings, and the same bytes are stored once', async () => {
     pages['/a.png'] = pages['/b.png'] = await picture(30, 20).png().toBuffer();
-    write('1', '/a.png');
-    write('2', '/a.png', '/b.png');
+    await write('1', '/a.png');
+    await write('2', '/a.png', '/b.png');
     await fetcher().run();
     expect(requests.toSorted()).toEqual(['/a.png', '/b.png']);
-    expect(photosOf('2')).toEqual(photosOf('1'));
+    expect(await photosOf('2')).toEqual(await photosOf('1'));
     expect(readdirSync(join(folder, 'photos'))).toHaveLength(1);
   });
 
   it('are retried later and later, and then given up', async () => {
-    write('1', '/late.png');
+    await write('1', '/late.png');
     const attempts = [0, 4 * MINUTE, 5 * MINUTE, 65 * MINUTE, 500 * MINUTE, 2000 * MINUTE, 9000 * MINUTE];
     const tried: number[] = [];
     for (const minutes of attempts) {
@@ -208,72 +207,72 @@ describe('photos of listings', () => {
     }
     expect(tried).toEqual([1, 0, 1, 1, 1, 1, 0]);
     pages['/late.png'] = await picture(30, 20).png().toBuffer();
-    expect(createPhotoStore(db).retry('feed', time)).toBe(1);
+    expect(await createPhotoStore(db).retry('feed', time)).toBe(1);
     await fetcher().run();
-    expect(photosOf('1')).toHaveLength(1);
+    expect(await photosOf('1')).toHaveLength(1);
   });
 
   it('of a host that does not answer wait together instead of one timeout each', async () => {
     const busy: RequestListener = (_, response) => void response.writeHead(503).end();
     const paths = Array.from({ length: 40 }, (_, index) => `/${index}.png`);
     for (const path of paths) pages[path] = busy;
-    write('1', ...paths);
+    await write('1', ...paths);
     await fetcher().run();
     expect(requests.length).toBeLessThan(15);
     time += 6 * MINUTE;
     for (const path of paths) pages[path] = await picture(30, 20).png().toBuffer();
     await fetcher().run();
-    expect(problems()).toEqual([]);
+    expect(await problems()).toEqual([]);
   });
 
   it('follow the feed: a listing loses photos that it no longer names, without another fetch', async () => {
     pages['/a.png'] = await picture(30, 20).png().toBuffer();
     pages['/b.png'] = await picture(60, 20).png().toBuffer();
-    write('1', '/a.png', '/b.png');
+    await write('1', '/a.png', '/b.png');
     await fetcher().run();
-    write('1', '/b.png');
-    expect(photosOf('1').map(({ width }) => width)).toEqual([60]);
-    write('1');
-    expect([photosOf('1'), requests.length]).toEqual([[], 2]);
+    await write('1', '/b.png');
+    expect((await photosOf('1')).map(({ width }) => width)).toEqual([60]);
+    await write('1');
+    expect([await photosOf('1'), requests.length]).toEqual([[], 2]);
   });
 
   it('are deleted with the last listing that uses them', async () => {
     pages['/a.png'] = await picture(30, 20).png().toBuffer();
-    write('1', '/a.png');
-    write('2', '/a.png');
+    await write('1', '/a.png');
+    await write('2', '/a.png');
     await fetcher().run();
     const expire = (...ids: string[]) =>
       createInventoryWriter(db, () => time).expireMissing('feed', (id) => !ids.includes(id));
-    expire('1');
+    await expire('1');
     time += 120 * MINUTE;
     expect(await fetcher().sweep()).toBe(0);
-    expire('2');
+    await expire('2');
     expect(await fetcher().sweep()).toBe(0);
     time += 120 * MINUTE;
     expect(await fetcher().sweep()).toBe(1);
     const [parent] = readdirSync(join(folder, 'photos'));
     expect(readdirSync(join(folder, 'photos', parent!))).toEqual([]);
-    write('1', '/a.png');
+    await write('1', '/a.png');
     await fetcher().run();
-    expect(photosOf('1')).toHaveLength(1);
+    expect(await photosOf('1')).toHaveLength(1);
   });
 
   it('are deleted later when the storage fails, and not if a listing has them again by then', async () => {
     pages['/a.png'] = await picture(30, 20).png().toBuffer();
     pages['/b.png'] = await picture(60, 20).png().toBuffer();
-    write('1', '/a.png');
-    write('2', '/b.png');
+    await write('1', '/a.png');
+    await write('2', '/b.png');
     const files = createPhotoFolder(join(folder, 'photos'));
     let isDown = false;
     const remove = (hash: string) => (isDown ? Promise.reject(new Error('no storage')) : files.remove(hash));
     const photos = fetcher({ files: { ...files, remove } });
     await photos.run();
-    const [kept] = photosOf('1');
-    createInventoryWriter(db, () => time).expireMissing('feed', () => false);
+    const [kept] = await photosOf('1');
+    await createInventoryWriter(db, () => time).expireMissing('feed', () => false);
     time += 120 * MINUTE;
     isDown = true;
     await expect(photos.sweep()).rejects.toThrow('no storage');
-    write('1', '/a.png');
+    await write('1', '/a.png');
     await photos.run();
     isDown = false;
     expect(await photos.sweep()).toBe(1);
@@ -290,14 +289,14 @@ describe('photos of listings', () => {
       pages[path] = await picture(30 + index, 20)
         .png()
         .toBuffer();
-    write('1', ...paths);
+    await write('1', ...paths);
     const files = createPhotoFolder(join(folder, 'photos'));
     let room = 2;
     const writeSome: PhotoFiles['write'] = (hash, encoded) =>
       (room -= 1) < 0 ? Promise.reject(new Error('no storage')) : files.write(hash, encoded);
     const photos = fetcher({ files: { ...files, write: writeSome } });
     await expect(photos.run()).rejects.toThrow('no storage');
-    expect(photosOf('1')).toHaveLength(2);
+    expect(await photosOf('1')).toHaveLength(2);
     const waits: number[] = [];
     for (let failures = 0; failures < 3; failures += 1) {
       const before = time;
@@ -307,11 +306,11 @@ describe('photos of listings', () => {
       expect(requests.length).toBeGreaterThan(asked);
     }
     expect(waits).toEqual([5, 10, 20]);
-    expect(problems().every(([, problem]) => problem === null)).toBe(true);
+    expect((await problems()).every(([, problem]) => problem === null)).toBe(true);
     room = 9;
     time += 40_000;
     await photos.run();
-    expect([photosOf('1').length, problems()]).toEqual([9, []]);
+    expect([(await photosOf('1')).length, await problems()]).toEqual([9, []]);
   });
 
   it('are tried in a new process when one stalls or crashes', async () => {

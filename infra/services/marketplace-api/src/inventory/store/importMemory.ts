@@ -1,7 +1,8 @@
 import Database from 'better-sqlite3';
-import type { Db } from '@forecourt/service-kit/database';
+import type { Sql } from '@forecourt/service-kit/sql';
+import { allOf, MAX_ROWS } from '@forecourt/service-kit/sqlRows';
 import type { StockListing } from '../../domain/stock.ts';
-import type { InventoryWriter } from './inventoryWriter.ts';
+import { batchesOf, type InventoryWriter } from './inventoryWriter.ts';
 
 /** Rows per transaction, to bound the journal. */
 const COMMIT_EVERY = 50_000;
@@ -77,12 +78,6 @@ export function createImportMemory({ maxQuickIds = MAX_QUICK_IDS } = {}) {
   };
 }
 
-interface Stored {
-  readonly body: string;
-  readonly source: string;
-  readonly removed: number;
-}
-
 /** Is told what an import would do with each listing. */
 export interface DryRunObserver {
   readonly inserted: (listing: StockListing) => void;
@@ -91,33 +86,49 @@ export interface DryRunObserver {
   readonly missing: (listing: StockListing) => void;
 }
 
+interface Stored {
+  readonly id: string;
+  readonly body: string;
+  readonly source: string;
+  readonly removed: number;
+}
+
 /**
  * Counts what an import would insert, update and expire, and writes nothing to the inventory. It remembers what it would
- * have written in a temporary table, because a feed may name a listing twice.
+ * have written in a temporary file, because a feed may name a listing twice.
  */
-export function createDryRunWriter(db: Db, observer?: DryRunObserver): InventoryWriter {
-  db.exec(
-    'CREATE TEMP TABLE IF NOT EXISTS dry_run (id TEXT PRIMARY KEY, body TEXT, source TEXT) WITHOUT ROWID',
+export function createDryRunWriter(sql: Sql, observer?: DryRunObserver): InventoryWriter {
+  const memory = new Database('');
+  memory.exec('CREATE TABLE written (id TEXT PRIMARY KEY, body TEXT, source TEXT) WITHOUT ROWID');
+  const readWritten = memory.prepare<[string], Stored>(
+    'SELECT id, body, source, 0 AS removed FROM written WHERE id = ?',
   );
-  const readWritten = db.prepare<[string], Stored>(
-    'SELECT body, source, 0 AS removed FROM dry_run WHERE id = ?',
-  );
-  const readStored = db.prepare<[string], Stored>(
-    'SELECT body, source, removed_at IS NOT NULL AS removed FROM listings WHERE id = ?',
-  );
-  const remember = db.prepare('INSERT OR REPLACE INTO dry_run (id, body, source) VALUES (?, ?, ?)');
-  const liveIds = db
-    .prepare<[string], string>('SELECT id FROM listings WHERE source = ? AND removed_at IS NULL')
-    .pluck();
+  const remember = memory.prepare('INSERT OR REPLACE INTO written (id, body, source) VALUES (?, ?, ?)');
+  const readStored = async (ids: readonly string[]): Promise<ReadonlyMap<string, Stored>> => {
+    const rows = await allOf<Stored>(
+      sql,
+      `SELECT id, body, source, CASE WHEN removed_at IS NULL THEN 0 ELSE 1 END AS removed
+       FROM listings WHERE id IN (?)`,
+      ids,
+    );
+    return new Map(rows.map((row) => [row.id, row]));
+  };
+  const liveIds = async (source: string): Promise<string[]> => {
+    const text = 'SELECT id FROM listings WHERE source = ? AND removed_at IS NULL';
+    const rows = await sql.all<{ id: string }>(text, source);
+    return rows.map(({ id }) => id);
+  };
   return {
-    upsertOwners() {},
-    allowPhotoHosts() {},
-    upsertListings(listings, source) {
+    upsertOwners: () => Promise.resolve(),
+    allowPhotoHosts: () => Promise.resolve(),
+    async upsertListings(listings, source) {
+      const all = [...listings];
+      const stored = await readStored(all.map(({ id }) => id));
       let inserted = 0;
       let updated = 0;
-      for (const listing of listings) {
+      for (const listing of all) {
         const body = JSON.stringify(listing);
-        const known = readWritten.get(listing.id) ?? readStored.get(listing.id);
+        const known = readWritten.get(listing.id) ?? stored.get(listing.id);
         if (!known) {
           inserted++;
           observer?.inserted(listing);
@@ -129,21 +140,15 @@ export function createDryRunWriter(db: Db, observer?: DryRunObserver): Inventory
       }
       return { inserted, updated };
     },
-    countMissing(source, hasSeen) {
-      const counts = { live: 0, missing: 0 };
-      for (const id of liveIds.iterate(source)) {
-        counts.live++;
-        if (hasSeen(id)) continue;
-        counts.missing++;
-        const { body = '' } = (observer && readStored.get(id)) ?? {};
-        if (body) observer?.missing(JSON.parse(body) as StockListing);
-      }
-      return counts;
+    async countMissing(source, hasSeen) {
+      const ids = await liveIds(source);
+      const missing = ids.filter((id) => !hasSeen(id));
+      if (observer)
+        for (const some of batchesOf(missing, MAX_ROWS))
+          for (const { body } of (await readStored(some)).values())
+            observer.missing(JSON.parse(body) as StockListing);
+      return { live: ids.length, missing: missing.length };
     },
-    expireMissing(source, hasSeen) {
-      let expired = 0;
-      for (const id of liveIds.iterate(source)) if (!hasSeen(id)) expired++;
-      return expired;
-    },
+    expireMissing: async (source, hasSeen) => (await liveIds(source)).filter((id) => !hasSeen(id)).length,
   };
 }

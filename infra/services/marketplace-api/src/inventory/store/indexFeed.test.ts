@@ -1,54 +1,45 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setImmediate as tick } from 'node:timers/promises';
 import fc from 'fast-check';
 import { type StockListing, derivedPrice } from '../../domain/stock.ts';
 import { type ColumnarIndex, createColumnarIndex } from '../../search/listingIndex/columnarIndex.ts';
 import type { ListingQuery } from '../../search/listingIndex/listingIndex.ts';
 import { aListing, anOwner } from '../../testing/arbitraries.ts';
-import type { Db } from '@forecourt/service-kit/database';
-import { createListingStore, type ListingStore, openDatabase } from './listingStore.ts';
+import type { Sql } from '@forecourt/service-kit/sql';
+import { createListingStore, type ListingStore } from './listingStore.ts';
 import { type IndexFeed, createIndexFeed } from './indexFeed.ts';
 import { type InventoryWriter, createInventoryWriter } from './inventoryWriter.ts';
+import { createStockLog } from './stockLog.ts';
+import { engines } from './testing/engines.ts';
 
 jest.setTimeout(60_000);
 
 const UNDER_20: ListingQuery = { price: { max: 20_000 } };
 const PAGE = { sort: 'derivedpriceASC', first: 0, size: 1000 } as const;
 
-describe('search results and stored listings', () => {
-  let folder: string;
-  let reading: Db;
-  let writing: Db;
+describe.each(engines)('search results and stored listings over %s', (_, openStock) => {
+  let stock: Awaited<ReturnType<typeof openStock>>;
+  let writing: Sql;
   let index: ColumnarIndex;
   let feed: IndexFeed;
   let store: ListingStore;
   let writer: InventoryWriter;
-  const start = () => {
-    folder = mkdtempSync(join(tmpdir(), 'marketplace-agreement-'));
-    const path = join(folder, 'marketplace.sqlite');
-    reading = openDatabase(path);
-    writing = openDatabase(path);
+  const start = async () => {
+    stock = await openStock();
+    writing = await stock.connect();
+    const reading = await stock.connect();
     writer = createInventoryWriter(writing);
     index = createColumnarIndex();
-    feed = createIndexFeed(reading, index);
+    feed = createIndexFeed(await createStockLog(reading), index);
     store = createListingStore(reading, feed);
   };
-  const stop = () => {
-    feed.close();
-    reading.close();
-    writing.close();
-    rmSync(folder, { recursive: true });
-  };
   beforeEach(start);
-  afterEach(stop);
+  afterEach(() => stock.close());
 
   /** One response: the list, the total, the price range and the counts of a filter. */
-  function expectAgreement(): void {
+  async function expectAgreement(): Promise<void> {
     const { total, hits, stats, counts } = index.search(UNDER_20, PAGE, { counts: true });
-    const listings = store.listings(hits.map(({ id }) => id));
+    const listings = await store.listings(hits.map(({ id }) => id));
     const prices = listings.map((listing) => derivedPrice(listing)!);
     expect(listings).toHaveLength(total);
     expect(prices).toEqual(prices.toSorted((a, b) => a - b));
@@ -76,78 +67,80 @@ describe('search results and stored listings', () => {
   it('keeps lists, counts and store consistent while listings change faster than they are indexed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(write, { minLength: 2, maxLength: 6 }), async (writes) => {
-        stop();
-        start();
-        writer.upsertOwners([anOwner()]);
-        writer.upsertListings(
+        await stock.close();
+        await start();
+        await writer.upsertOwners([anOwner()]);
+        await writer.upsertListings(
           Array.from({ length: 700 }, (_, id) => listing(id, 19_000 + (id % 20) * 100)),
           'test',
         );
         await feed.load();
         for (const { changes, firstKeptId } of writes) {
-          writer.upsertListings(
+          await writer.upsertListings(
             changes.map(({ id, price }) => listing(id, price)),
             'test',
           );
-          if (firstKeptId !== null) writer.expireMissing('test', (id) => Number(id) >= firstKeptId);
-          expectAgreement();
+          if (firstKeptId !== null) await writer.expireMissing('test', (id) => Number(id) >= firstKeptId);
+          await expectAgreement();
           // Writes again while the feed is catching up.
           const catchingUp = feed.catchUp();
-          expectAgreement();
+          await expectAgreement();
           await tick();
-          expectAgreement();
-          writer.upsertListings(
+          await expectAgreement();
+          await writer.upsertListings(
             changes.slice(0, 40).map(({ id, price }) => listing(id, price + 1)),
             'test',
           );
           for (let n = 0; n < 3; n++) {
             await tick();
-            expectAgreement();
+            await expectAgreement();
           }
           await catchingUp;
-          expectAgreement();
+          await expectAgreement();
         }
         await feed.catchUp();
-        expectAgreement();
-        const now = createListingStore(reading);
+        await expectAgreement();
+        const now = createListingStore(writing);
         const { hits } = index.search({}, PAGE);
         const ids = hits.map(({ id }) => id);
-        expect(store.listings(ids)).toEqual(now.listings(ids));
+        expect(await store.listings(ids)).toEqual(await now.listings(ids));
       }),
       { numRuns: 15 },
     );
   });
 
   it('shows a moved seller at the location that the search used', async () => {
-    writer.upsertOwners([anOwner()]);
-    writer.upsertListings([listing(1, 19_000)], 'test');
+    await writer.upsertOwners([anOwner()]);
+    await writer.upsertListings([listing(1, 19_000)], 'test');
     await feed.load();
-    expect(store.owners(['o1']).get('o1')?.city).toBe('Chicago');
-    writer.upsertOwners([anOwner({ city: 'Denver', state: 'CO', latitude: 39.74, longitude: -104.99 })]);
-    expect(store.owners(['o1']).get('o1')?.city).toBe('Chicago');
+    expect((await store.owners(['o1'])).get('o1')?.city).toBe('Chicago');
+    await writer.upsertOwners([
+      anOwner({ city: 'Denver', state: 'CO', latitude: 39.74, longitude: -104.99 }),
+    ]);
+    expect((await store.owners(['o1'])).get('o1')?.city).toBe('Chicago');
     expect(index.count({ state: 'IL' })).toBe(1);
     await feed.catchUp();
-    expect(store.owners(['o1']).get('o1')?.city).toBe('Denver');
+    expect((await store.owners(['o1'])).get('o1')?.city).toBe('Denver');
     expect(index.count({ state: 'CO' })).toBe(1);
   });
 
   it('shows a row as it is when its earlier version is deleted', async () => {
-    writer.upsertOwners([anOwner()]);
-    writer.upsertListings([listing(1, 19_000)], 'test');
+    await writer.upsertOwners([anOwner()]);
+    await writer.upsertListings([listing(1, 19_000)], 'test');
     await feed.load();
-    writer.upsertListings([listing(1, 18_000)], 'test');
-    writing.exec('DELETE FROM superseded');
-    expect(store.listings(['1'])).toMatchObject([{ salePrice: 18_000 }]);
+    await writer.upsertListings([listing(1, 18_000)], 'test');
+    await writing.run('DELETE FROM superseded');
+    expect(await store.listings(['1'])).toMatchObject([{ salePrice: 18_000 }]);
   });
 
-  it('deletes superseded rows after a minute', () => {
-    writer.upsertOwners([anOwner()]);
-    writer.upsertListings([listing(1, 19_000)], 'test');
-    writer.upsertListings([listing(1, 18_000)], 'test');
-    const remembered = () => writing.prepare('SELECT count(*) FROM superseded').pluck().get();
-    expect(remembered()).toBe(1);
-    writing.exec('UPDATE superseded SET at = at - 61000');
-    writer.upsertListings([listing(2, 18_000)], 'test');
-    expect(remembered()).toBe(0);
+  it('deletes superseded rows after a minute', async () => {
+    await writer.upsertOwners([anOwner()]);
+    await writer.upsertListings([listing(1, 19_000)], 'test');
+    await writer.upsertListings([listing(1, 18_000)], 'test');
+    const remembered = async () => (await writing.all('SELECT id FROM superseded')).length;
+    expect(await remembered()).toBe(1);
+    await writing.run('UPDATE superseded SET at = at - 61000');
+    await writer.upsertListings([listing(2, 18_000)], 'test');
+    expect(await remembered()).toBe(0);
   });
 });

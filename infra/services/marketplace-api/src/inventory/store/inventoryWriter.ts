@@ -1,11 +1,14 @@
+import type { Sql } from '@forecourt/service-kit/sql';
+import { allOf, MAX_ROWS, runOf, writeRows } from '@forecourt/service-kit/sqlRows';
 import type { StockListing, StockOwner, ImportedRows, KnownRow, KnownRows } from '../../domain/stock.ts';
-import type { Db } from '@forecourt/service-kit/database';
+import { changeStock, forgetSuperseded, indexedColumns, recordUndo, supersede } from './inventoryTables.ts';
 import { createListingPhotos } from './listingPhotos.ts';
-import { indexedColumns } from './listingStore.ts';
+import { newestArrival } from './listingStore.ts';
 
 interface Stored {
   readonly listingId: string;
   readonly ownerId: string;
+  readonly key: number;
   /** JSON of the rest of the hash and the outcome. */
   readonly outcome: string;
 }
@@ -22,31 +25,33 @@ const rowColumns = (rowHash: Buffer, { listingId: _, ownerId: __, ...outcome }: 
   [keyOf(rowHash), JSON.stringify([restOf(rowHash), outcome])] as const;
 
 /** The rows from which the listings for sale were imported last. */
-export function createFeedRows(db: Db): KnownRows {
-  const find = db.prepare<[number], Stored>(
-    `SELECT id AS listingId, owner_id AS ownerId, row_outcome AS outcome
-     FROM listings WHERE row_key = ? AND removed_at IS NULL`,
-  );
-  const hasRows = db.prepare('SELECT 1 FROM listings WHERE row_key IS NOT NULL LIMIT 1').get() !== undefined;
+export async function createFeedRows(sql: Sql): Promise<KnownRows> {
+  const hasRows = await sql.get('SELECT 1 AS found FROM listings WHERE row_key IS NOT NULL LIMIT 1');
+  // A first import need not look.
+  if (!hasRows) return { find: (rowHashes) => Promise.resolve(rowHashes.map(() => undefined)) };
   return {
-    find(rowHash) {
-      // A first import need not look.
-      const row = hasRows ? find.get(keyOf(rowHash)) : undefined;
-      if (!row) return undefined;
-      const [rest, outcome] = JSON.parse(row.outcome) as [string, Outcome];
-      return rest === restOf(rowHash)
-        ? { listingId: row.listingId, ownerId: row.ownerId, ...outcome }
-        : undefined;
+    async find(rowHashes) {
+      const rows = await allOf<Stored>(
+        sql,
+        `SELECT id AS "listingId", owner_id AS "ownerId", row_key AS "key", row_outcome AS outcome
+         FROM listings WHERE removed_at IS NULL AND row_key IN (?)`,
+        rowHashes.map(keyOf),
+      );
+      const byKey = new Map(rows.map((row) => [row.key, row]));
+      return rowHashes.map((rowHash) => {
+        const row = byKey.get(keyOf(rowHash));
+        if (!row) return undefined;
+        const [rest, outcome] = JSON.parse(row.outcome) as [string, Outcome];
+        return rest === restOf(rowHash)
+          ? { listingId: row.listingId, ownerId: row.ownerId, ...outcome }
+          : undefined;
+      });
     },
   };
 }
 
-/** Rows per transaction, so that other writers wait a few milliseconds at most. */
-const BATCH = 250;
 /** Ids per page when looking for missing listings. */
 const PAGE = 5000;
-/** ms for which the previous version of a changed row is stored. */
-const RETENTION_MS = 60_000;
 
 export interface UpsertOptions {
   /** Receives the number of processed listings. */
@@ -57,7 +62,7 @@ export interface UpsertOptions {
 
 export interface InventoryWriter {
   /** Adds or replaces; owners come before their listings. */
-  upsertOwners(owners: Iterable<StockOwner>): void;
+  upsertOwners(owners: Iterable<StockOwner>): Promise<void>;
   /**
    * Adds or replaces listings of one source and counts new and changed rows;
    * unchanged ones are neither written nor counted.
@@ -66,114 +71,159 @@ export interface InventoryWriter {
     listings: Iterable<StockListing>,
     source: string,
     options?: UpsertOptions,
-  ): { inserted: number; updated: number };
+  ): Promise<{ inserted: number; updated: number }>;
   /** Hosts that photos of the source may come from. */
-  allowPhotoHosts(source: string, hosts: readonly string[]): void;
+  allowPhotoHosts(source: string, hosts: readonly string[]): Promise<void>;
   /** How many listings the source has, and how many of them it no longer contains. */
-  countMissing(source: string, hasSeen: (id: string) => boolean): { live: number; missing: number };
+  countMissing(source: string, hasSeen: (id: string) => boolean): Promise<{ live: number; missing: number }>;
   /** Expires listings that the source no longer contains; returns their number. */
-  expireMissing(source: string, hasSeen: (id: string) => boolean): number;
+  expireMissing(source: string, hasSeen: (id: string) => boolean): Promise<number>;
 }
 
-function statements(db: Db) {
-  const nextSeq = db
-    .prepare<[], string>(
-      `UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'change_seq' RETURNING value`,
-    )
-    .pluck();
-  const upsertOwner = db.prepare(
-    `INSERT INTO owners (id, seq, is_alpha, body) VALUES (?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, is_alpha = excluded.is_alpha, body = excluded.body
-     WHERE body <> excluded.body`,
-  );
-  const isPresent = db.prepare<[string], number>('SELECT 1 FROM listings WHERE id = ?').pluck();
-  const upsertListing = db.prepare(
-    `INSERT INTO listings (id, vin, owner_id, source, seq, removed_at, body, changed_on, stock_key, row_key, row_outcome)
-     VALUES (?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET vin = excluded.vin, owner_id = excluded.owner_id,
-       source = excluded.source, seq = excluded.seq, removed_at = NULL, body = excluded.body,
-       changed_on = excluded.changed_on, stock_key = excluded.stock_key,
-       row_key = excluded.row_key, row_outcome = excluded.row_outcome
-     WHERE body <> excluded.body OR source <> excluded.source OR removed_at IS NOT NULL`,
-  );
-  const setRow = db.prepare('UPDATE listings SET row_key = ?, row_outcome = ? WHERE id = ?');
-  const liveIds = db
-    .prepare<[string, string], string>(
-      `SELECT id FROM listings WHERE id > ? AND source = ? AND removed_at IS NULL ORDER BY id LIMIT ${PAGE}`,
-    )
-    .pluck();
-  const forget = db.prepare(`DELETE FROM superseded WHERE at < unixepoch('subsec') * 1000 - ${RETENTION_MS}`);
-  const expire = db.prepare('UPDATE listings SET removed_at = ?, seq = ? WHERE id = ?');
-  return { nextSeq, upsertOwner, isPresent, upsertListing, setRow, liveIds, forget, expire };
-}
+const INSERT = `INSERT INTO listings
+  (arrival, id, vin, owner_id, source, seq, body, changed_on, stock_key, row_key, row_outcome)`;
+const UPDATE = `UPDATE listings SET source = ?, seq = ?, removed_at = NULL, vin = v.column2, owner_id = v.column3,
+  body = v.column4, changed_on = CAST(v.column5 AS BIGINT), stock_key = v.column6,
+  row_key = CAST(v.column7 AS BIGINT), row_outcome = v.column8 FROM (`;
+const SET_ROW = `UPDATE listings SET row_key = CAST(v.column2 AS BIGINT), row_outcome = v.column3 FROM (`;
+const OF_LISTINGS = ') AS v WHERE listings.id = v.column1';
 
 /** The only writer of the inventory, for the generator and for imports. */
-export function createInventoryWriter(db: Db, now: () => number = Date.now): InventoryWriter {
-  const { nextSeq, upsertOwner, isPresent, upsertListing, setRow, liveIds, forget, expire } = statements(db);
-  const photos = createListingPhotos(db);
+export function createInventoryWriter(sql: Sql, now: () => number = Date.now): InventoryWriter {
+  const photos = createListingPhotos(sql);
 
-  /** Runs each batch as one immediate transaction, so that no lock is upgraded. */
-  const inBatches = <Item>(
-    items: Iterable<Item>,
-    write: (item: Item, seq: number) => void,
-    after?: () => void,
-  ) => {
-    for (const batch of batchesOf(items, BATCH)) {
-      db.transaction(() => {
-        const seq = Number(nextSeq.get());
-        for (const item of batch) write(item, seq);
-        forget.run();
-      }).immediate();
-      after?.();
+  /** Adds or replaces as one change. Ids of the listings differ. */
+  const upsertBatch = (listings: readonly StockListing[], source: string, rows: ImportedRows | undefined) =>
+    changeStock(sql, async (next) => {
+      const found = await allOf<{ id: string; source: string; body: string; removed: number }>(
+        sql,
+        `SELECT id, source, body, CASE WHEN removed_at IS NULL THEN 0 ELSE 1 END AS removed
+         FROM listings WHERE id IN (?)`,
+        listings.map(({ id }) => id),
+      );
+      const stored = new Map(found.map((row) => [row.id, row]));
+      const written = listings.map((listing) => {
+        const body = JSON.stringify(listing);
+        const before = stored.get(listing.id);
+        const isSame = before?.body === body && before.source === source && before.removed === 0;
+        const row = rows?.get(listing.id);
+        return { listing, body, row: row && rowColumns(...row), before, isSame };
+      });
+      // Other words of the same content.
+      const sameRows = written.flatMap(({ isSame, row, listing }) =>
+        isSame && row ? [[listing.id, ...row]] : [],
+      );
+      await writeRows(sql, SET_ROW, sameRows, OF_LISTINGS);
+      const changed = written.filter(({ isSame }) => !isSame);
+      if (changed.length === 0) return { inserted: 0, updated: 0 };
+      const change = await next();
+      const added = changed.filter(({ before }) => !before);
+      const replaced = changed.filter(({ before }) => before);
+      const ids = replaced.map(({ listing }) => listing.id);
+      await supersede(sql, 'listing', ids, { change, now: now() });
+      await recordUndo(sql, source, ids);
+      const columnsOf = ({ listing, body, row }: (typeof written)[number]) =>
+        [body, ...indexedColumns(listing), ...(row ?? [null, null])] as const;
+      const newest = added.length > 0 ? await newestArrival(sql) : 0;
+      await writeRows(
+        sql,
+        INSERT,
+        added.map((one, at) => {
+          const { id, vin, ownerId } = one.listing;
+          return [newest + at + 1, id, vin, ownerId, source, change, ...columnsOf(one)];
+        }),
+      );
+      await writeRows(
+        sql,
+        UPDATE,
+        replaced.map((one) => [one.listing.id, one.listing.vin, one.listing.ownerId, ...columnsOf(one)]),
+        OF_LISTINGS,
+        source,
+        change,
+      );
+      const withPhotos = changed.filter(({ before, listing }) => before || listing.photoUrls);
+      await photos.setUrls(
+        withPhotos.map(({ listing }) => listing),
+        { source, change, now: now() },
+      );
+      return { inserted: added.length, updated: replaced.length };
+    });
+
+  /** Pages of the ids of the source's live listings. */
+  async function* liveIds(source: string): AsyncIterable<string[]> {
+    for (let last = ''; ;) {
+      const rows = await sql.all<{ id: string }>(
+        `SELECT id FROM listings WHERE source = ? AND removed_at IS NULL AND id > ? ORDER BY id LIMIT ${PAGE}`,
+        source,
+        last,
+      );
+      if (rows.length === 0) return;
+      last = rows.at(-1)!.id;
+      yield rows.map(({ id }) => id);
     }
-  };
+  }
+
+  const expire = (ids: readonly string[], source: string) =>
+    changeStock(sql, async (next) => {
+      const change = await next();
+      await supersede(sql, 'listing', ids, { change, now: now() });
+      await recordUndo(sql, source, ids);
+      await runOf(sql, 'UPDATE listings SET removed_at = ?, seq = ? WHERE id IN (?)', ids, now(), change);
+    });
 
   return {
-    upsertOwners(owners) {
-      inBatches(owners, (owner, seq) => {
-        upsertOwner.run(owner.id, seq, owner.isAlpha ? 1 : 0, JSON.stringify(owner));
-      });
+    async upsertOwners(owners) {
+      for (const batch of batchesOf(owners, MAX_ROWS))
+        await changeStock(sql, async (next) => {
+          const bodies = new Map(batch.map((owner) => [owner.id, JSON.stringify(owner)]));
+          const stored = await allOf<{ id: string; body: string }>(
+            sql,
+            'SELECT id, body FROM owners WHERE id IN (?)',
+            [...bodies.keys()],
+          );
+          const isSame = new Set(stored.flatMap(({ id, body }) => (bodies.get(id) === body ? id : [])));
+          const changed = new Map(
+            batch.flatMap((owner) => (isSame.has(owner.id) ? [] : [[owner.id, owner]])),
+          );
+          if (changed.size === 0) return;
+          const change = await next();
+          await supersede(sql, 'owner', [...changed.keys()], { change, now: now() });
+          await writeRows(
+            sql,
+            'INSERT INTO owners (id, seq, is_alpha, body)',
+            [...changed.values()].map(({ id, isAlpha }) => [id, change, isAlpha ? 1 : 0, bodies.get(id)!]),
+            `ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, is_alpha = excluded.is_alpha, body = excluded.body`,
+          );
+        });
     },
-    upsertListings(listings, source, { onProgress, rows } = {}) {
-      let inserted = 0;
-      let updated = 0;
+    async upsertListings(listings, source, { onProgress, rows } = {}) {
+      const counts = { inserted: 0, updated: 0 };
       let done = 0;
-      inBatches(
-        listings,
-        (listing, seq) => {
-          const wasPresent = isPresent.get(listing.id) !== undefined;
-          const { id, vin, ownerId } = listing;
-          const found = rows?.get(id);
-          const row = found ? rowColumns(...found) : ([null, null] as const);
-          const body = JSON.stringify(listing);
-          const indexed = indexedColumns(listing);
-          const { changes } = upsertListing.run(id, vin, ownerId, source, seq, body, ...indexed, ...row);
-          // Other words of the same content.
-          if (changes === 0 && found) setRow.run(...row, id);
-          if (changes > 0 && wasPresent) updated++;
-          if (changes > 0 && (wasPresent || listing.photoUrls))
-            photos.setUrls(listing, { source, seq, now: now() });
-          if (!wasPresent) inserted++;
-          done++;
-        },
-        () => onProgress?.(done),
-      );
-      return { inserted, updated };
+      for (const batch of batchesOf(listings, MAX_ROWS)) {
+        const last = new Map(batch.map((listing) => [listing.id, listing]));
+        const { inserted, updated } = await upsertBatch([...last.values()], source, rows);
+        counts.inserted += inserted;
+        counts.updated += updated;
+        done += batch.length;
+        onProgress?.(done);
+      }
+      await forgetSuperseded(sql, now());
+      return counts;
     },
     allowPhotoHosts: (source, hosts) => photos.allowHosts(source, hosts, now()),
-    countMissing(source, hasSeen) {
+    async countMissing(source, hasSeen) {
       const counts = { live: 0, missing: 0 };
-      for (let ids = liveIds.all('', source); ids.length > 0; ids = liveIds.all(ids.at(-1)!, source)) {
+      for await (const ids of liveIds(source)) {
         counts.live += ids.length;
         counts.missing += ids.filter((id) => !hasSeen(id)).length;
       }
       return counts;
     },
-    expireMissing(source, hasSeen) {
+    async expireMissing(source, hasSeen) {
       let expired = 0;
-      for (let ids = liveIds.all('', source); ids.length > 0; ids = liveIds.all(ids.at(-1)!, source)) {
+      for await (const ids of liveIds(source)) {
         const gone = ids.filter((id) => !hasSeen(id));
-        inBatches(gone, (id, seq) => expire.run(now(), seq, id));
+        for (const batch of batchesOf(gone, MAX_ROWS)) await expire(batch, source);
         expired += gone.length;
       }
       return expired;
@@ -213,14 +263,14 @@ export interface SeedOptions extends SeedSource {
  * it. The key is written last, so that an interrupted seed is repeated. Imported
  * listings stay.
  */
-export function seedInventory(db: Db, options: SeedOptions): 'present' | 'seeded' {
+export async function seedInventory(sql: Sql, options: SeedOptions): Promise<'present' | 'seeded'> {
   const { key, size, owners, listings, onProgress } = options;
-  const stored = db.prepare<[], string>(`SELECT value FROM meta WHERE key = 'generation'`).pluck();
-  if (stored.get() === key) return 'present';
+  const stored = await sql.get<{ value: string }>(`SELECT value FROM meta WHERE key = 'generation'`);
+  if (stored?.value === key) return 'present';
 
-  const writer = createInventoryWriter(db);
+  const writer = createInventoryWriter(sql);
   onProgress?.({ done: 0, total: size });
-  writer.upsertOwners(owners());
+  await writer.upsertOwners(owners());
   const listingIds = new Set<string>();
   const recorded = function* (): Iterable<StockListing> {
     for (const listing of listings()) {
@@ -228,12 +278,13 @@ export function seedInventory(db: Db, options: SeedOptions): 'present' | 'seeded
       yield listing;
     }
   };
-  writer.upsertListings(recorded(), GENERATED_SOURCE, {
+  await writer.upsertListings(recorded(), GENERATED_SOURCE, {
     onProgress: (done) => onProgress?.({ done, total: size }),
   });
-  writer.expireMissing(GENERATED_SOURCE, (id) => listingIds.has(id));
-  db.prepare(
+  await writer.expireMissing(GENERATED_SOURCE, (id) => listingIds.has(id));
+  await sql.run(
     `INSERT INTO meta (key, value) VALUES ('generation', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-  ).run(key);
+    key,
+  );
   return 'seeded';
 }

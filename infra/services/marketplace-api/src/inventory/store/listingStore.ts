@@ -1,11 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import type { Sql } from '@forecourt/service-kit/sql';
+import { allOf } from '@forecourt/service-kit/sqlRows';
 import type { StockListing, StockOwner } from '../../domain/stock.ts';
-import { join } from 'node:path';
-import { type Db, openDatabase as open } from '@forecourt/service-kit/database';
-
-/** Opens the inventory, which can be rebuilt from its sources. */
-export const openDatabase = (path: string): Db =>
-  open(path, { durability: 'normal', migrations: join(import.meta.dirname, 'migrations') });
+import { inventoryId, type Kind } from './inventoryTables.ts';
 
 /** Cached parsed listings, about 3 KB each. */
 const MAX_CACHED = 4000;
@@ -13,29 +9,28 @@ const MAX_CACHED = 4000;
 /** Reads complete listings and owners; the index has columns only. */
 export interface ListingStore {
   /** Live listings in the order of the ids; unknown ones are omitted. */
-  listings(ids: readonly string[]): StockListing[];
-  /** The last version of a listing, also after it expired. */
-  /** `removedAt` in ms since 1970; missing while it is for sale. */
-  everListed(id: string): { listing: StockListing; removedAt?: number } | undefined;
-  idsOfVins(vins: readonly string[]): string[];
+  listings(ids: readonly string[]): Promise<StockListing[]>;
+  /** The last version of a listing, also after it expired. `removedAt` in ms since 1970; missing while it is for sale. */
+  everListed(id: string): Promise<{ listing: StockListing; removedAt?: number } | undefined>;
+  idsOfVins(vins: readonly string[]): Promise<string[]>;
   /** Sitemap files with vehicles; a vehicle stays in the file of its arrival. */
-  sitemapFiles(): SitemapFile[];
-  sitemapVehicles(file: number): SitemapVehicle[];
+  sitemapFiles(): Promise<SitemapFile[]>;
+  sitemapVehicles(file: number): Promise<SitemapVehicle[]>;
   /** Several dealers may use the same number; upper case, without dashes and spaces. */
-  idsOfStockNumber(stockNumber: string): string[];
-  owners(ids: Iterable<string>): Map<string, StockOwner>;
+  idsOfStockNumber(stockNumber: string): Promise<string[]>;
+  owners(ids: Iterable<string>): Promise<Map<string, StockOwner>>;
   /** Dealers that buy the sponsored showcase. */
-  alphaOwners(): StockOwner[];
+  alphaOwners(): Promise<StockOwner[]>;
 }
 
 /** A file's number from 1, and the day (since 1970) on which the newest of its vehicles changed. */
-export interface SitemapFile {
+interface SitemapFile {
   readonly file: number;
   readonly changedOn: number;
 }
 
 /** `changedOn`: the day (since 1970) on which it was listed or its price was lowered. */
-export interface SitemapVehicle {
+interface SitemapVehicle {
   readonly id: string;
   readonly changedOn: number;
 }
@@ -43,16 +38,12 @@ export interface SitemapVehicle {
 /** Arrivals per sitemap file: the format allows 50,000 URLs. */
 const SITEMAP_FILE_SIZE = 20_000;
 
-/** The values of `changed_on` and `stock_key`, which have indexes. */
-export const indexedColumns = ({ listedOn, reducedOn = 0, stockNumber }: StockListing) =>
-  [Math.max(listedOn, reducedOn), stockNumber?.replace(/[- ]/g, '').toUpperCase() ?? null] as const;
-
 /** How far the index has applied writes: responses reflect that state. */
 export interface IndexProgress {
-  /** Sequence number of the last applied change that affects the row. */
-  changeOf(kind: 'listing' | 'owner', id: string): number;
+  /** Number of the last applied change that affects the row. */
+  changeOf(kind: Kind, id: string): number;
   /** Called for each row that was applied. */
-  onApplied(listener: (kind: 'listing' | 'owner', id: string) => void): void;
+  onApplied(listener: (kind: Kind, id: string) => void): void;
 }
 
 /** LRU cache; a Map keeps the insertion order. */
@@ -79,120 +70,155 @@ class RecentValues<Value> {
 }
 
 interface Row {
-  readonly seq: number;
+  readonly id: string;
+  readonly change: number;
   readonly body: string | null;
 }
 
-/**
- * Reads from the database; with `progress`, in the state of the index: a row
- * changed since then is returned in its earlier version.
- */
-export function createListingStore(db: Db, progress?: IndexProgress): ListingStore {
-  const listing = db.prepare<[string], Row>(
-    'SELECT seq, iif(removed_at IS NULL, body, NULL) AS body FROM listings WHERE id = ?',
-  );
-  const owner = db.prepare<[string], Row>('SELECT seq, body FROM owners WHERE id = ?');
-  const earlier = db
-    .prepare<[string, string, number], string | null>(
-      'SELECT body FROM superseded WHERE kind = ? AND id = ? AND until_seq > ? ORDER BY until_seq LIMIT 1',
-    )
-    .pluck();
-  const ever = db.prepare<[string], { body: string; removedAt: number | null }>(
-    'SELECT body, removed_at AS removedAt FROM listings WHERE id = ?',
-  );
-  const byVin = db
-    .prepare<[string], string>('SELECT id FROM listings WHERE vin = ? AND removed_at IS NULL')
-    .pluck();
-  const byStockNumber = db
-    .prepare<[string], string>('SELECT id FROM listings WHERE stock_key = ? AND removed_at IS NULL')
-    .pluck();
-  const sitemapFiles = db.prepare<[], SitemapFile>(
-    `SELECT CAST((arrival - 1) / ${SITEMAP_FILE_SIZE} AS INTEGER) + 1 AS file, max(changed_on) AS changedOn
-     FROM listings INDEXED BY listings_sitemap WHERE removed_at IS NULL GROUP BY 1 ORDER BY 1`,
-  );
-  const sitemapVehicles = db.prepare<[number, number], SitemapVehicle>(
-    `SELECT id, changed_on AS changedOn FROM listings INDEXED BY listings_sitemap
-     WHERE removed_at IS NULL AND arrival > ? AND arrival <= ? ORDER BY arrival`,
-  );
-  const alpha = db.prepare<[], string>('SELECT body FROM owners WHERE is_alpha = 1 ORDER BY id').pluck();
-  const cached = { listing: new RecentValues<StockListing>(), owner: new RecentValues<StockOwner>() };
-  progress?.onApplied((kind, id) => cached[kind].delete(id));
+const CURRENT: Readonly<Record<Kind, string>> = {
+  listing: `SELECT id, seq AS change, CASE WHEN removed_at IS NULL THEN body END AS body FROM listings WHERE id IN (?)`,
+  owner: `SELECT id, seq AS change, body FROM owners WHERE id IN (?)`,
+};
+const EARLIER = `SELECT id, until_seq AS change, body FROM superseded
+  WHERE kind = ? AND until_seq > ? AND id IN (?) ORDER BY until_seq DESC`;
 
-  /** The version of the row that the index has applied. */
-  function read<Value>(kind: 'listing' | 'owner', id: string): Value | undefined {
-    const row = (kind === 'listing' ? listing : owner).get(id);
-    const change = progress ? progress.changeOf(kind, id) : Infinity;
+/** Rows by their ids: current ones, or with `changeOf` in the state of that change. */
+async function readRows<Value>(
+  sql: Sql,
+  kind: Kind,
+  ids: readonly string[],
+  changeOf: (id: string) => number,
+): Promise<Map<string, Value>> {
+  const rows = await allOf<Row>(sql, CURRENT[kind], ids);
+  const bodies = new Map(rows.map(({ id, body }) => [id, body]));
+  const later = rows.flatMap(({ id, change }) => (change > changeOf(id) ? id : []));
+  if (later.length > 0) {
+    const least = Math.min(...later.map(changeOf));
     // An index that is far behind is shown what there is: earlier versions are kept for a minute.
-    const before = row && row.seq > change ? earlier.get(kind, id, change) : undefined;
-    const body = before === undefined ? row?.body : before;
-    return typeof body === 'string' ? (JSON.parse(body) as Value) : undefined;
+    for (const { id, change, body } of await allOf<Row>(sql, EARLIER, later, kind, least))
+      if (change > changeOf(id)) bodies.set(id, body);
   }
+  const values = new Map<string, Value>();
+  for (const [id, body] of bodies) if (body !== null) values.set(id, JSON.parse(body) as Value);
+  return values;
+}
 
-  function find<Value>(
-    kind: 'listing' | 'owner',
-    recent: RecentValues<Value>,
-    id: string,
-  ): Value | undefined {
-    if (!progress) return read(kind, id);
-    const cached = recent.get(id);
-    if (cached !== undefined) return cached;
-    const value = read<Value>(kind, id);
-    if (value !== undefined) recent.set(id, value);
-    return value;
-  }
+/** Reads rows in the state of the index, and keeps them until it applies a change. */
+function createReader<Value>(sql: Sql, kind: Kind, progress: IndexProgress | undefined) {
+  if (!progress) return (ids: readonly string[]) => readRows<Value>(sql, kind, ids, () => Infinity);
+  const cached = new RecentValues<Value>();
+  progress.onApplied((changed, id) => {
+    if (changed === kind) cached.delete(id);
+  });
+  return async (ids: readonly string[]): Promise<ReadonlyMap<string, Value>> => {
+    const found = new Map<string, Value>();
+    // As the index is now, whatever it applies until the database has responded.
+    const changes = new Map<string, number>();
+    for (const id of ids) {
+      const value = cached.get(id);
+      if (value === undefined) changes.set(id, progress.changeOf(kind, id));
+      else found.set(id, value);
+    }
+    if (changes.size === 0) return found;
+    for (const [id, value] of await readRows<Value>(sql, kind, [...changes.keys()], (id) =>
+      changes.get(id)!,
+    )) {
+      found.set(id, value);
+      if (progress.changeOf(kind, id) === changes.get(id)) cached.set(id, value);
+    }
+    return found;
+  };
+}
+
+/**
+ * Reads from the database; with `progress`, in the state that the index has when it is asked: a row changed since then is
+ * returned in its earlier version.
+ */
+export function createListingStore(sql: Sql, progress?: IndexProgress): ListingStore {
+  const readListings = createReader<StockListing>(sql, 'listing', progress);
+  const readOwners = createReader<StockOwner>(sql, 'owner', progress);
+  const idsWith = async (column: 'vin' | 'stock_key', values: readonly string[]): Promise<string[]> => {
+    const rows = await allOf<{ id: string }>(
+      sql,
+      `SELECT id FROM listings WHERE removed_at IS NULL AND ${column} IN (?) ORDER BY arrival`,
+      values,
+    );
+    return rows.map(({ id }) => id);
+  };
 
   return {
-    listings: (ids) => ids.flatMap((id) => find('listing', cached.listing, id) ?? []),
-    everListed(id) {
-      const row = ever.get(id);
+    async listings(ids) {
+      const found = await readListings(ids);
+      return ids.flatMap((id) => found.get(id) ?? []);
+    },
+    async everListed(id) {
+      const row = await sql.get<{ body: string; removedAt: number | null }>(
+        'SELECT body, removed_at AS "removedAt" FROM listings WHERE id = ?',
+        id,
+      );
       if (!row) return undefined;
       const listing = JSON.parse(row.body) as StockListing;
       return { listing, ...(row.removedAt !== null && { removedAt: row.removedAt }) };
     },
-    sitemapFiles: () => sitemapFiles.all(),
-    sitemapVehicles: (file) => sitemapVehicles.all((file - 1) * SITEMAP_FILE_SIZE, file * SITEMAP_FILE_SIZE),
-    idsOfVins: (vins) => vins.flatMap((vin) => byVin.all(vin)),
-    idsOfStockNumber: (stockNumber) => byStockNumber.all(stockNumber),
-    owners: (ids) => {
-      const owners = new Map<string, StockOwner>();
-      for (const id of ids) {
-        if (owners.has(id)) continue;
-        const value = find('owner', cached.owner, id);
-        if (value !== undefined) owners.set(id, value);
-      }
-      return owners;
+    sitemapFiles: () =>
+      sql.all<SitemapFile>(
+        `SELECT (arrival - 1) / ${SITEMAP_FILE_SIZE} + 1 AS file, max(changed_on) AS "changedOn"
+         FROM listings WHERE removed_at IS NULL GROUP BY 1 ORDER BY 1`,
+      ),
+    sitemapVehicles: (file) =>
+      sql.all<SitemapVehicle>(
+        `SELECT id, changed_on AS "changedOn" FROM listings
+         WHERE removed_at IS NULL AND arrival > ? AND arrival <= ? ORDER BY arrival`,
+        (file - 1) * SITEMAP_FILE_SIZE,
+        file * SITEMAP_FILE_SIZE,
+      ),
+    idsOfVins: (vins) => idsWith('vin', vins),
+    idsOfStockNumber: (stockNumber) => idsWith('stock_key', [stockNumber]),
+    async owners(ids) {
+      const distinct = [...new Set(ids)];
+      const found = await readOwners(distinct);
+      return new Map(
+        distinct.flatMap((id) => {
+          const owner = found.get(id);
+          return owner ? [[id, owner] as const] : [];
+        }),
+      );
     },
-    alphaOwners: () => alpha.all().map((body) => JSON.parse(body) as StockOwner),
+    async alphaOwners() {
+      const rows = await sql.all<{ body: string }>('SELECT body FROM owners WHERE is_alpha = 1 ORDER BY id');
+      return rows.map(({ body }) => JSON.parse(body) as StockOwner);
+    },
   };
 }
 
 /** Listings by arrival; each keeps the number of its first arrival. */
 export interface NewListings {
-  /** Arrival number of the newest listing; 0 without any. */
   /** Id of the inventory: its numbers mean nothing in another one. */
   readonly inventory: string;
-  newestRow(): number;
+  /** Arrival number of the newest listing; 0 without any. */
+  newestRow(): Promise<number>;
   /** Live listings that came after `row` up to `until`, in their order, at most `limit`; `lastRow` is how far that goes. */
-  between(row: number, until: number, limit: number): { ids: string[]; lastRow: number };
+  between(row: number, until: number, limit: number): Promise<{ ids: string[]; lastRow: number }>;
 }
 
-/** Id of an inventory, created on first use. */
-export function inventoryId(db: Db): string {
-  db.prepare(`INSERT INTO meta (key, value) VALUES ('id', ?) ON CONFLICT DO NOTHING`).run(randomUUID());
-  return db.prepare<[], string>(`SELECT value FROM meta WHERE key = 'id'`).pluck().get()!;
+/** Number of the newest arrival; 0 without any. */
+export async function newestArrival(sql: Sql): Promise<number> {
+  const row = await sql.get<{ newest: number | null }>('SELECT max(arrival) AS newest FROM listings');
+  return row?.newest ?? 0;
 }
 
-export function createNewListings(db: Db): NewListings {
-  const newest = db.prepare<[], number | null>('SELECT max(arrival) FROM listings').pluck();
-  const between = db.prepare<[number, number, number], { arrival: number; id: string }>(
-    `SELECT arrival, id FROM listings WHERE arrival > ? AND arrival <= ? AND removed_at IS NULL
-     ORDER BY arrival LIMIT ?`,
-  );
+export async function createNewListings(sql: Sql): Promise<NewListings> {
   return {
-    inventory: inventoryId(db),
-    newestRow: () => newest.get() ?? 0,
-    between(row, until, limit) {
-      const rows = between.all(row, until, limit);
+    inventory: await inventoryId(sql),
+    newestRow: () => newestArrival(sql),
+    async between(row, until, limit) {
+      const rows = await sql.all<{ arrival: number; id: string }>(
+        `SELECT arrival, id FROM listings WHERE arrival > ? AND arrival <= ? AND removed_at IS NULL
+         ORDER BY arrival LIMIT ?`,
+        row,
+        until,
+        limit,
+      );
       const lastRow = rows.length < limit ? until : rows.at(-1)!.arrival;
       return { ids: rows.map(({ id }) => id), lastRow };
     },

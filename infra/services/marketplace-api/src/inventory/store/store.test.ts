@@ -3,36 +3,36 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { createColumnarIndex } from '../../search/listingIndex/columnarIndex.ts';
 import { aListing, anOwner } from '../../testing/arbitraries.ts';
-import { type Db, SchemaTooNewError } from '@forecourt/service-kit/database';
+import { SchemaTooNewError } from '@forecourt/service-kit/database';
+import type { Sql } from '@forecourt/service-kit/sql';
 import { createImportLog } from './importLog.ts';
-import { createListingStore, openDatabase } from './listingStore.ts';
+import { openInventory } from './inventoryTables.ts';
+import { createListingStore } from './listingStore.ts';
 import { openActivityDatabase } from '../../community/activity/activityStore.ts';
 import { openPeopleDatabase } from '../../community/people/people.ts';
-import { createIndexFeed } from './indexFeed.ts';
-import { createInventoryWriter, seedInventory } from './inventoryWriter.ts';
+import { createInventoryWriter } from './inventoryWriter.ts';
 
-describe('the store', () => {
+describe('the store in a file', () => {
   let folder: string;
   let path: string;
-  let db: Db;
+  let db: Sql;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'marketplace-store-'));
     path = join(folder, 'data', 'marketplace.sqlite');
-    db = openDatabase(path);
+    db = openInventory(path);
   });
-  afterEach(() => {
-    db.close();
+  afterEach(async () => {
+    await db.close();
     rmSync(folder, { recursive: true });
   });
 
-  it('keeps its data in WAL mode when the database is reopened', () => {
-    createInventoryWriter(db).upsertOwners([anOwner()]);
-    db.close();
-    db = openDatabase(path);
-    expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
-    expect(createListingStore(db).owners(['o1']).get('o1')).toEqual(anOwner());
+  it('keeps its data in WAL mode when the database is reopened', async () => {
+    await createInventoryWriter(db).upsertOwners([anOwner()]);
+    await db.close();
+    db = openInventory(path);
+    expect(await db.get('PRAGMA journal_mode')).toEqual({ journal_mode: 'wal' });
+    expect((await createListingStore(db).owners(['o1'])).get('o1')).toEqual(anOwner());
   });
 
   it('uses synchronous=FULL for user data', () => {
@@ -41,13 +41,13 @@ describe('the store', () => {
     people.close();
   });
 
-  it('writes files that only its own user can read, whatever the umask, and tightens those of earlier releases', () => {
+  it('writes files that only its own user can read, whatever the umask, and tightens those of earlier releases', async () => {
     const umask = process.umask(0);
     const restored = join(folder, 'restored.sqlite');
     writeFileSync(restored, '');
     chmodSync(restored, 0o644);
     const opened = [
-      openDatabase(join(folder, 'new', 'inventory.sqlite')),
+      openInventory(join(folder, 'new', 'inventory.sqlite')),
       openPeopleDatabase(join(folder, 'new', 'people.sqlite')),
       openActivityDatabase(join(folder, 'new', 'activity.sqlite')),
       openPeopleDatabase(restored),
@@ -57,61 +57,17 @@ describe('the store', () => {
     const files = [restored, ...readdirSync(join(folder, 'new')).map((name) => join(folder, 'new', name))];
     expect(files.length).toBeGreaterThanOrEqual(7);
     expect(files.filter((file) => modeOf(file) !== 0o600)).toEqual([]);
-    for (const database of opened) database.close();
+    for (const database of opened) await database.close();
     process.umask(umask);
   });
 
-  it('rejects a database of a later release', () => {
-    db.pragma('user_version = 999');
-    expect(() => openDatabase(path)).toThrow(SchemaTooNewError);
+  it('rejects a database of a later release', async () => {
+    await db.run('PRAGMA user_version = 999');
+    expect(() => openInventory(path)).toThrow(SchemaTooNewError);
   });
 
-  it('counts new and changed listings and skips unchanged ones', () => {
-    const writer = createInventoryWriter(db);
-    writer.upsertOwners([anOwner()]);
-    const listings = [aListing({ id: 'a' }), aListing({ id: 'b' })];
-    expect(writer.upsertListings(listings, 'feed')).toEqual({ inserted: 2, updated: 0 });
-    const changed = [aListing({ id: 'a', salePrice: 1 }), aListing({ id: 'b' }), aListing({ id: 'c' })];
-    expect(writer.upsertListings(changed, 'feed')).toEqual({ inserted: 1, updated: 1 });
-  });
-
-  it('expires missing listings of one source only', () => {
-    const writer = createInventoryWriter(db);
-    writer.upsertOwners([anOwner()]);
-    writer.upsertListings([aListing({ id: 'a' }), aListing({ id: 'b' })], 'feed');
-    writer.upsertListings([aListing({ id: 'z' })], 'other');
-    expect(writer.expireMissing('feed', (id) => id === 'b')).toBe(1);
-    const store = createListingStore(db);
-    expect(store.listings(['a', 'b', 'z']).map(({ id }) => id)).toEqual(['b', 'z']);
-    expect([store.everListed('a')?.listing.id, store.everListed('nothing')]).toEqual(['a', undefined]);
-    expect(writer.upsertListings([aListing({ id: 'a' })], 'feed')).toEqual({ inserted: 0, updated: 1 });
-  });
-
-  it('applies writes of another process to a running index', async () => {
-    const writer = createInventoryWriter(db);
-    writer.upsertOwners([anOwner()]);
-    writer.upsertListings([aListing({ id: 'a' }), aListing({ id: 'b' })], 'feed');
-    const server = openDatabase(path);
-    const index = createColumnarIndex();
-    const feed = createIndexFeed(server, index);
-    expect(await feed.load()).toBe(2);
-    expect(await feed.catchUp()).toBe(0);
-
-    writer.upsertListings([aListing({ id: 'b', salePrice: 5 }), aListing({ id: 'c' })], 'feed');
-    writer.expireMissing('feed', (id) => ['b', 'c'].includes(id));
-    // Listings follow their seller to a new location.
-    writer.upsertOwners([anOwner({ latitude: 39.74, longitude: -104.99, state: 'CO' })]);
-    expect(await feed.catchUp()).toBeGreaterThan(0);
-
-    const sort = { sort: 'derivedpriceASC', first: 0, size: 10 } as const;
-    expect(index.search({}, sort).hits.map(({ id }) => id)).toEqual(['b', 'c']);
-    expect(index.count({ state: 'CO' })).toBe(2);
-    expect(await feed.catchUp()).toBe(0);
-    server.close();
-  });
-
-  it('finds stock numbers and days of change in data of a release before they had columns, and after an undo', () => {
-    db.close();
+  it('finds stock numbers and days of change in data of a release before they had columns, and after an undo', async () => {
+    await db.close();
     const old = new Database(join(folder, 'old.sqlite'));
     const migrations = join(import.meta.dirname, 'migrations');
     for (const file of readdirSync(migrations).sort()) {
@@ -128,38 +84,21 @@ describe('the store', () => {
       .run(JSON.stringify(listing));
     old.close();
 
-    db = openDatabase(join(folder, 'old.sqlite'));
+    db = openInventory(join(folder, 'old.sqlite'));
     const store = createListingStore(db);
-    const found = (stockNumber: string) => [store.idsOfStockNumber(stockNumber), store.sitemapVehicles(1)];
-    expect(found('U4711')).toEqual([['a'], [{ id: 'a', changedOn: 20_005 }]]);
+    const found = async (stockNumber: string) => [
+      await store.idsOfStockNumber(stockNumber),
+      await store.sitemapVehicles(1),
+    ];
+    expect(await found('U4711')).toEqual([['a'], [{ id: 'a', changedOn: 20_005 }]]);
     const log = createImportLog(db);
-    log.begin('feed');
+    await log.begin('feed');
     const changed = { ...listing, stockNumber: 'N-1', reducedOn: 20_009 };
-    createInventoryWriter(db).upsertListings([changed], 'feed');
-    log.finish('feed');
-    expect(found('N1')).toEqual([['a'], [{ id: 'a', changedOn: 20_009 }]]);
-    expect(store.idsOfStockNumber('U4711')).toEqual([]);
-    log.undo('feed');
-    expect(found('U4711')).toEqual([['a'], [{ id: 'a', changedOn: 20_005 }]]);
-  });
-
-  it('seeds the inventory once per key and keeps imported listings', () => {
-    const writer = createInventoryWriter(db);
-    writer.upsertOwners([anOwner()]);
-    writer.upsertListings([aListing({ id: 'mine' })], 'feed');
-    const seed = (key: string, ids: string[]) =>
-      seedInventory(db, {
-        key,
-        size: ids.length,
-        owners: () => [anOwner()],
-        listings: () => ids.map((id) => aListing({ id })),
-      });
-    expect(seed('one', ['a', 'b'])).toBe('seeded');
-    expect(seed('one', [])).toBe('present');
-    expect(seed('two', ['b'])).toBe('seeded');
-    const ids = createListingStore(db)
-      .listings(['a', 'b', 'mine'])
-      .map(({ id }) => id);
-    expect(ids).toEqual(['b', 'mine']);
+    await createInventoryWriter(db).upsertListings([changed], 'feed');
+    await log.finish('feed');
+    expect(await found('N1')).toEqual([['a'], [{ id: 'a', changedOn: 20_009 }]]);
+    expect(await store.idsOfStockNumber('U4711')).toEqual([]);
+    await log.undo('feed');
+    expect(await found('U4711')).toEqual([['a'], [{ id: 'a', changedOn: 20_005 }]]);
   });
 });

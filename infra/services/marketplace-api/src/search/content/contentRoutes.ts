@@ -85,19 +85,19 @@ export function contentRoutes(deps: ContentRouteDeps): Router {
   const router = Router();
   const makeOffer = readFileSync(join(import.meta.dirname, 'makeOffer', 'make-offer.js'));
   const cached = cacheable(ONE_HOUR);
-  const ownerOf = (id: string): StockOwner => {
-    const owner = store.owners([id]).get(id);
+  const ownerOf = async (id: string): Promise<StockOwner> => {
+    const owner = (await store.owners([id])).get(id);
     if (!owner) throw notFound();
     return owner;
   };
 
-  router.get('/content/dealer_diff/:contentId.json', cached, (request, response) => {
-    const diff = dealerDiffOf(ownerOf(request.params.contentId), pictures);
+  router.get('/content/dealer_diff/:contentId.json', cached, async (request, response) => {
+    const diff = dealerDiffOf(await ownerOf(request.params.contentId), pictures);
     if (!diff) throw notFound();
     response.json(diff);
   });
   router.get('/content/dealer_diff/:contentId.html', cached, async (request, response) => {
-    const html = await dealerDiffHtml(ownerOf(request.params.contentId), dealerDiffFolder);
+    const html = await dealerDiffHtml(await ownerOf(request.params.contentId), dealerDiffFolder);
     if (html === undefined) throw notFound();
     response.type('html').send(html);
   });

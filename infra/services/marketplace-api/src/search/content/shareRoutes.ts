@@ -42,9 +42,9 @@ const picturesOf = async (listings: readonly StockListing[], deps: ShareDeps): P
   (await Promise.all(listings.map((listing) => pictureOf(listing, deps)))).flat();
 
 async function vehicleCard(id: string, deps: ShareDeps): Promise<ShareCard | undefined> {
-  const [listing] = deps.store.listings([id]);
+  const [listing] = await deps.store.listings([id]);
   if (!listing) return undefined;
-  const owner = deps.store.owners([listing.ownerId]).get(listing.ownerId);
+  const owner = (await deps.store.owners([listing.ownerId])).get(listing.ownerId);
   const { mileage } = listing;
   return {
     title: vehicleName(listing),
@@ -71,7 +71,7 @@ async function searchCard(codes: readonly string[], deps: ShareDeps): Promise<Sh
     highlight: formatCount(total, 'vehicle'),
     facts: ['New and used', ...(stats.price ? [`From ${formatDollars(stats.price.min)}`] : [])],
     site,
-    pictures: await picturesOf(store.listings(hits.map(({ id }) => id)), deps),
+    pictures: await picturesOf(await store.listings(hits.map(({ id }) => id)), deps),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { StockListing, StockOwner } from '../../domain/stock.ts';
-import type { StoredListing, StoredStock } from '../../inventory/index.ts';
+import type { StockLog, StoredListing } from '../../inventory/index.ts';
 import { countFacets, mileageStatsOf, sizeOfCounts } from './counts.ts';
 import type { DocumentSet } from './bitmap.ts';
 import { Documents, MISSING } from './documents.ts';
@@ -174,9 +174,9 @@ export class ColumnarIndex implements ListingIndex {
   /** Listings that change between two turns of the event loop: a few ms. */
   readonly batchSize = 250;
 
-  load(stock: StoredStock): void {
-    this.reserve(stock.ids());
-    this.upsert(stock.listings());
+  async load(log: StockLog, until: number): Promise<void> {
+    this.reserve(await log.ids(until));
+    for await (const listings of log.listings(until)) this.upsert(listings);
   }
 
   apply(changes: readonly StoredListing[]): void {

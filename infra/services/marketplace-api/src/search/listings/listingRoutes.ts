@@ -68,22 +68,22 @@ export function listingRoutes(deps: {
         series: listOf(request.query, 'seriesCodeToBoost'),
       }),
     ),
-    ofStock('/cars-for-sale/svc/esntial-eligibility', ({ query }) => ({
-      eligible: search.isEcommerceEligible(query.get('listingId') ?? ''),
+    ofStock('/cars-for-sale/svc/esntial-eligibility', async ({ query }) => ({
+      eligible: await search.isEcommerceEligible(query.get('listingId') ?? ''),
     })),
     // Before the path of one listing.
-    ofStock('/rest/lsc/listing/sellers', (request) =>
-      sellerMapOf(deps, search.queryOf(read(request)), readMapArea(request.query.get('mapView') ?? '')),
+    ofStock('/rest/lsc/listing/sellers', async (request) =>
+      sellerMapOf(deps, await search.queryOf(read(request)), readMapArea(request.query.get('mapView') ?? '')),
     ),
     ofStock('/rest/lsc/listing/sitemap', ({ query }) => {
       const file = Number(query.get('file') ?? NaN);
       return search.sitemap(Number.isSafeInteger(file) && file > 0 ? file : undefined);
     }),
-    ofStock('/rest/lsc/listing/:id/model', ({ params }) =>
-      found(search.modelOf(params['id']!), 'LISTING_NOT_FOUND', 'This vehicle was never for sale'),
+    ofStock('/rest/lsc/listing/:id/model', async ({ params }) =>
+      found(await search.modelOf(params['id']!), 'LISTING_NOT_FOUND', 'This vehicle was never for sale'),
     ),
-    ofStock('/rest/lsc/listing/:id/spin', ({ params }) =>
-      found(search.spin(params['id']!), 'SPIN_NOT_FOUND', 'This vehicle has no 360° view'),
+    ofStock('/rest/lsc/listing/:id/spin', async ({ params }) =>
+      found(await search.spin(params['id']!), 'SPIN_NOT_FOUND', 'This vehicle has no 360° view'),
     ),
     ofStock('/rest/lsc/listing/:id', async ({ params, query }) =>
       found(

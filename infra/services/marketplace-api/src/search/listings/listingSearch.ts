@@ -54,7 +54,7 @@ export class ListingSearch {
   private readonly market: MarketPrices;
   private readonly buildFilters: FilterBuilder;
   /** Alpha owners, cached until the index changes. */
-  private sponsors: { readonly version: number; readonly owners: StockOwner[] } | undefined;
+  private sponsors: { readonly version: number; readonly owners: Promise<StockOwner[]> } | undefined;
 
   constructor(deps: ListingSearchDeps) {
     this.deps = deps;
@@ -67,15 +67,20 @@ export class ListingSearch {
   async search(request: SearchRequest): Promise<SearchResponse> {
     const { index, editorial } = this.deps;
     const { criteria, page, place, params, withoutOptions } = request;
-    const query = this.queryOf(request);
-    const [hits, boosts, showcase] = await Promise.all([
-      index.search(query, page, { counts: !withoutOptions }),
+    const query = await this.queryOf(request);
+    const searchAndPresent = async () => {
+      const hits = await index.search(query, page, { counts: !withoutOptions });
+      const { isWidened } = request;
+      const wider = isWidened ? await findSupplemental(index, { query, page }, hits.total) : undefined;
+      const { total, hits: listed } = wider ?? hits;
+      // In the turn of its search: the store is asked for the state that was searched.
+      return { hits, total, found: await this.presentHits(listed, place) };
+    };
+    const [{ hits, total, found }, boosts, showcase] = await Promise.all([
+      searchAndPresent(),
       this.presentBoosts(request),
       withoutOptions ? undefined : this.presentShowcase(request),
     ]);
-    const wider = request.isWidened ? await findSupplemental(index, { query, page }, hits.total) : undefined;
-    const { total, hits: listed } = wider ?? hits;
-    const found = await this.presentHits(listed, place);
     const names = this.vehicleNames(request);
     const { price, year } = hits.stats;
     return {
@@ -97,7 +102,7 @@ export class ListingSearch {
   }
 
   async count(request: SearchRequest): Promise<{ totalResultCount: number }> {
-    return { totalResultCount: await this.deps.index.count(this.queryOf(request)) };
+    return { totalResultCount: await this.deps.index.count(await this.queryOf(request)) };
   }
 
   async spotlights(request: SearchRequest, tier: SpotlightTier): Promise<ListingsResponse> {
@@ -115,15 +120,23 @@ export class ListingSearch {
   async highlight(request: SearchRequest): Promise<ListingsResponse> {
     const page = { sort: 'relevance', first: 0, size: HIGHLIGHT_CANDIDATES } as const;
     const { hits } = await this.deps.index.search(request.query, page);
-    const today = daysOf(this.deps.now());
-    // Reads candidates one by one: among the most relevant, one of the first is urgent.
-    const highlighted = hits.find(({ id }) =>
-      this.deps.store.listings([id]).some((stock) => urgencyOf(stock, today)),
-    );
+    const highlighted = await this.firstUrgent(hits);
     return {
       ...(await this.presentHits(highlighted ? [highlighted] : [], request.place)),
       totalResultCount: highlighted ? 1 : 0,
     };
+  }
+
+  /** Reads more and more candidates at a time: among the most relevant, one of the first is urgent. */
+  private async firstUrgent(hits: readonly Hit[]): Promise<Hit | undefined> {
+    const today = daysOf(this.deps.now());
+    for (let at = 0, count = 1; at < hits.length; at += count, count *= 3) {
+      const some = hits.slice(at, at + count);
+      const listings = await this.deps.store.listings(some.map(({ id }) => id));
+      const urgent = listings.find((stock) => urgencyOf(stock, today));
+      if (urgent) return some.find(({ id }) => id === urgent.id);
+    }
+    return undefined;
   }
 
   async similar(request: SearchRequest, criteria: SimilarCriteria): Promise<ListingsResponse> {
@@ -137,16 +150,16 @@ export class ListingSearch {
   }
 
   /** Whether the vehicle can be bought in its dealer's online shop; false when it is no longer for sale. */
-  isEcommerceEligible(id: string): boolean {
-    const [stock] = this.deps.store.listings([id]);
-    const owner = stock && this.owner(stock.ownerId);
+  async isEcommerceEligible(id: string): Promise<boolean> {
+    const [stock] = await this.deps.store.listings([id]);
+    const owner = stock && (await this.owner(stock.ownerId));
     return stock !== undefined && owner !== undefined && isEcommerceEligible(stock, owner);
   }
 
   /** Undefined for a vehicle that does not exist or is no longer for sale. Distances are measured from `place`. */
   async listing(id: string, place?: Place): Promise<{ listing: Listing; owner: Owner } | undefined> {
-    const [stock] = this.deps.store.listings([id]);
-    const owner = stock && this.owner(stock.ownerId);
+    const [stock] = await this.deps.store.listings([id]);
+    const owner = stock && (await this.owner(stock.ownerId));
     if (!stock || !owner) return undefined;
     const today = daysOf(this.deps.now());
     return {
@@ -160,8 +173,8 @@ export class ListingSearch {
   }
 
   /** Also returns vehicles that are no longer for sale. */
-  modelOf(id: string): CallResponses['vehicleModel'] | undefined {
-    const ever = this.deps.store.everListed(id);
+  async modelOf(id: string): Promise<CallResponses['vehicleModel'] | undefined> {
+    const ever = await this.deps.store.everListed(id);
     if (!ever) return undefined;
     const { listing, removedAt } = ever;
     return {
@@ -175,40 +188,46 @@ export class ListingSearch {
   }
 
   /** Sitemap files with vehicles, and the vehicles of one of them. */
-  sitemap(file: number | undefined): CallResponses['vehicleSitemap'] {
+  async sitemap(file: number | undefined): Promise<CallResponses['vehicleSitemap']> {
     const { store } = this.deps;
     const dated = <Entry extends { changedOn: number }>({ changedOn, ...entry }: Entry) => ({
       ...entry,
       changedOn: new Date(changedOn * MS_PER_DAY).toISOString().slice(0, 10),
     });
     return {
-      files: file === undefined ? store.sitemapFiles().map(dated) : [],
-      vehicles: file === undefined ? [] : store.sitemapVehicles(file).map(dated),
+      files: file === undefined ? (await store.sitemapFiles()).map(dated) : [],
+      vehicles: file === undefined ? [] : (await store.sitemapVehicles(file)).map(dated),
     };
   }
 
   /** Undefined for a vehicle that is no longer for sale or has no 360° view. */
-  spin(id: string): Spin | undefined {
-    const [stock] = this.deps.store.listings([id]);
+  async spin(id: string): Promise<Spin | undefined> {
+    const [stock] = await this.deps.store.listings([id]);
     return stock && this.presenter.spin(stock);
   }
 
-  private owner(id: string): StockOwner | undefined {
-    return this.deps.store.owners([id]).get(id);
+  private async owner(id: string): Promise<StockOwner | undefined> {
+    return (await this.deps.store.owners([id])).get(id);
   }
 
-  private alphaOwners(): StockOwner[] {
+  private alphaOwners(): Promise<StockOwner[]> {
     const { index, store } = this.deps;
-    if (this.sponsors?.version !== index.version)
-      this.sponsors = { version: index.version, owners: store.alphaOwners() };
-    return this.sponsors.owners;
+    if (this.sponsors?.version !== index.version) {
+      const sponsors = { version: index.version, owners: store.alphaOwners() };
+      this.sponsors = sponsors;
+      // The next search asks again.
+      sponsors.owners.catch(() => {
+        if (this.sponsors === sponsors) this.sponsors = undefined;
+      });
+    }
+    return this.sponsors!.owners;
   }
 
   /** VINs and stock numbers are looked up in the store, because the index knows ids only. */
-  queryOf({ query, vins }: SearchRequest): ListingQuery {
+  async queryOf({ query, vins }: SearchRequest): Promise<ListingQuery> {
     const { store } = this.deps;
-    if (vins.length > 0) return { ...query, ids: store.idsOfVins(vins) };
-    const ids = idsOfNumber(store, query.keywords ?? []);
+    if (vins.length > 0) return { ...query, ids: await store.idsOfVins(vins) };
+    const ids = await idsOfNumber(store, query.keywords ?? []);
     if (!ids) return query;
     // A number names its vehicles, wherever they are.
     const { keywords: _, center: __, radius: ___, state: ____, city: _____, ...rest } = query;
@@ -222,8 +241,8 @@ export class ListingSearch {
     namedFilters?: readonly string[],
   ): Promise<{ listings: Listing[]; owners: Owner[] }> {
     const { store, now } = this.deps;
-    const stock = store.listings(hits.map(({ id }) => id));
-    const owners = store.owners(stock.map(({ ownerId }) => ownerId));
+    const stock = await store.listings(hits.map(({ id }) => id));
+    const owners = await store.owners(stock.map(({ ownerId }) => ownerId));
     const distanceOf = new Map(hits.map(({ id, distance }) => [id, distance]));
     const today = daysOf(now());
     const markets = await Promise.all(stock.map((item) => this.market.of(item)));
@@ -257,7 +276,7 @@ export class ListingSearch {
       alphaOwners: () => this.alphaOwners(),
       owner: (id) => this.owner(id),
     });
-    const sponsor = showcase && this.owner(showcase.ownerId);
+    const sponsor = showcase && (await this.owner(showcase.ownerId));
     if (!showcase || !sponsor) return undefined;
     const { center } = request.query;
     const distance = center && distanceMiles(center, sponsor);

@@ -219,7 +219,7 @@ describe('commerce fields of listings and owners', () => {
       const model = async () =>
         CALLS.vehicleModel.response.parse(await one.json('/rest/lsc/listing/1/model'));
       expect(await model()).not.toHaveProperty('removed');
-      createInventoryWriter(one.db).expireMissing('test', () => false);
+      await createInventoryWriter(one.db).expireMissing('test', () => false);
       expect((await model())?.removed).toMatchObject({
         title: vehicleName(truck),
         image: { src: expect.stringMatching(/^\/pictures\//) },

@@ -189,12 +189,15 @@ const STOCK_NUMBER = /^(?=.*\d)(?!(?:19|20)\d\d$).{4,20}$/;
 const MAX_STOCK_PARTS = 3;
 
 /** Vehicles whose VIN or stock number the words of a keyword are; undefined when they are neither. */
-export function idsOfNumber(store: ListingStore, keywords: readonly string[]): string[] | undefined {
+export async function idsOfNumber(
+  store: ListingStore,
+  keywords: readonly string[],
+): Promise<string[] | undefined> {
   const [first = ''] = keywords;
   if (keywords.length === 1 && VIN.test(first)) return store.idsOfVins([first.toUpperCase()]);
   const parts = keywords.filter((word) => !STOCK_WORDS.has(word));
   const number = parts.join('').toUpperCase();
   if (parts.length > MAX_STOCK_PARTS || !STOCK_NUMBER.test(number)) return undefined;
-  const ids = store.idsOfStockNumber(number);
+  const ids = await store.idsOfStockNumber(number);
   return ids.length > 0 ? ids : undefined;
 }

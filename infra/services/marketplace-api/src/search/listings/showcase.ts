@@ -9,8 +9,8 @@ const MARKET_MILES = 100;
 
 export interface ShowcaseDeps {
   readonly index: ListingIndex;
-  readonly alphaOwners: () => readonly StockOwner[];
-  readonly owner: (id: string) => StockOwner | undefined;
+  readonly alphaOwners: () => Promise<readonly StockOwner[]>;
+  readonly owner: (id: string) => Promise<StockOwner | undefined>;
 }
 
 /** The search with fewer and fewer criteria, for sponsors without an exact match. */
@@ -25,17 +25,21 @@ function* relaxed(query: ListingQuery): Iterable<ListingQuery> {
 }
 
 /** Sponsors of the search's market; all of them for a nationwide search. */
-function candidates(request: SearchRequest, { alphaOwners, owner }: ShowcaseDeps): readonly StockOwner[] {
+async function candidates(
+  request: SearchRequest,
+  { alphaOwners, owner }: ShowcaseDeps,
+): Promise<readonly StockOwner[]> {
   const ownerId = request.criteria.showcaseOwnerId;
-  const requestedOwner = ownerId === undefined ? undefined : owner(ownerId);
+  const requestedOwner = ownerId === undefined ? undefined : await owner(ownerId);
   if (requestedOwner) return [requestedOwner];
   const { place, query } = request;
+  const sponsors = await alphaOwners();
   if (!place) {
     const { state } = query;
-    return state === undefined ? alphaOwners() : alphaOwners().filter((dealer) => dealer.state === state);
+    return state === undefined ? sponsors : sponsors.filter((dealer) => dealer.state === state);
   }
   const reach = Math.max(query.radius ?? 0, MARKET_MILES);
-  return alphaOwners().filter((dealer) => dealer.dma === place.dma || distanceMiles(place, dealer) <= reach);
+  return sponsors.filter((dealer) => dealer.dma === place.dma || distanceMiles(place, dealer) <= reach);
 }
 
 export interface Showcase {
@@ -64,7 +68,7 @@ export async function chooseShowcase(
   request: SearchRequest,
   deps: ShowcaseDeps,
 ): Promise<Showcase | undefined> {
-  const dealers = candidates(request, deps);
+  const dealers = await candidates(request, deps);
   if (dealers.length === 0) return undefined;
   let ownerId: string | undefined;
   const listingIds = new Set<string>();

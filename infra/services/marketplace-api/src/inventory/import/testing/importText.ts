@@ -39,13 +39,17 @@ export function createMarket(): Market {
   return {
     listings,
     owners,
-    find: (id) => listings.get(id),
-    allowPhotoHosts() {},
-    countMissing: (_source, hasSeen) => ({
-      live: listings.size,
-      missing: [...listings.keys()].filter((id) => !hasSeen(id)).length,
-    }),
-    upsertOwners: (added) => added.forEach((owner) => owners.set(owner.id, owner)),
+    find: (ids) => Promise.resolve(ids.flatMap((id) => listings.get(id) ?? [])),
+    allowPhotoHosts: () => Promise.resolve(),
+    countMissing: (_source, hasSeen) =>
+      Promise.resolve({
+        live: listings.size,
+        missing: [...listings.keys()].filter((id) => !hasSeen(id)).length,
+      }),
+    upsertOwners(added) {
+      for (const owner of added) owners.set(owner.id, owner);
+      return Promise.resolve();
+    },
     upsertListings(added) {
       let [inserted, updated] = [0, 0];
       for (const listing of added) {
@@ -55,12 +59,12 @@ export function createMarket(): Market {
         else if (JSON.stringify(before) !== JSON.stringify(listing)) updated += 1;
         listings.set(listing.id, listing);
       }
-      return { inserted, updated };
+      return Promise.resolve({ inserted, updated });
     },
     expireMissing(_source, hasSeen) {
       const gone = [...listings.keys()].filter((id) => !hasSeen(id));
       gone.forEach((id) => listings.delete(id));
-      return gone.length;
+      return Promise.resolve(gone.length);
     },
   };
 }

@@ -129,14 +129,16 @@ export class Indexer {
     const { slot, sellers } = target;
     const began = target.position;
     let written = 0;
-    for await (const { until, version, listings, owners, moved } of log.pagesAfter(began)) {
+    const last = await log.lastChange();
+    for await (const { until, listings, owners: changed } of log.pagesAfter(began, last)) {
       signal?.throwIfAborted();
-      const present = moved.filter((id) => !sellers || sellers.has(id));
+      const present = changed.map(({ owner }) => owner.id).filter((id) => !sellers || sellers.has(id));
       const ids = present.length > 0 ? await this.storage.listingsOf(slot, present) : [];
       const inPage = new Set(listings.map(({ id }) => id));
       const others = await log.find(ids.filter((id) => !inPage.has(id)));
       const rows = [...listings, ...others];
-      await this.storage.write(slot, rows, owners, version);
+      const owners = await log.owners([...new Set(rows.flatMap(({ listing }) => listing?.ownerId ?? []))]);
+      await this.storage.write(slot, rows, owners, until);
       for (const { listing } of rows) if (listing) sellers?.add(listing.ownerId);
       target.isVisible = false;
       await this.storage.record(slot, until);

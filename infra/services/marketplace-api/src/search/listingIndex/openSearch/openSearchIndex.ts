@@ -1,5 +1,5 @@
 import type { StockListing, StockOwner } from '../../../domain/stock.ts';
-import type { StockLog, StoredListing, StoredStock } from '../../../inventory/index.ts';
+import type { StockLog, StoredListing } from '../../../inventory/index.ts';
 import { mileageStatsOfYears } from '../counts.ts';
 import type {
   FacetCounts,
@@ -62,7 +62,8 @@ export class OpenSearchIndex implements ListingIndex {
   private readonly now: () => number;
   private readonly window: number;
   private readonly combinations: number;
-  private readonly isShared: boolean;
+  /** Of an index that an `Indexer` in another process may keep. */
+  readonly newest: (() => Promise<number | undefined>) | undefined;
   private readonly vocabulary = new Vocabulary();
   private readonly owners = new Map<string, StockOwner>();
   /** Of an index of its own, for the stock that it is loaded from. */
@@ -83,8 +84,11 @@ export class OpenSearchIndex implements ListingIndex {
     this.cluster = cluster;
     this.window = window;
     this.combinations = combinations;
-    this.isShared = isShared;
-    if (isShared) this.state = new PointInTime(cluster, readAlias(prefix, definition));
+    if (isShared) {
+      const state = new PointInTime(cluster, readAlias(prefix, definition));
+      this.state = state;
+      this.newest = () => state.open();
+    }
     this.prefix = prefix;
     this.now = now;
   }
@@ -225,14 +229,14 @@ export class OpenSearchIndex implements ListingIndex {
   }
 
   /** A later load follows the loss of the index. */
-  async load(stock: StoredStock): Promise<void> {
-    for (const listing of stock.listings()) this.learn(listing);
-    if (!this.isShared) {
-      const name = `${this.prefix}-${stock.stock}`.toLowerCase();
+  async load(log: StockLog, until: number): Promise<void> {
+    for await (const listings of log.listings(until)) for (const listing of listings) this.learn(listing);
+    if (!this.newest) {
+      const name = `${this.prefix}-${log.stock}`.toLowerCase();
       this.indexer ??= new Indexer(new IndexStorage(this.cluster, name));
       this.state ??= new PointInTime(this.cluster, readAlias(name));
     }
-    await this.commit(stock);
+    await this.commit(log, until);
   }
 
   apply(changes: readonly StoredListing[]): void {
@@ -240,12 +244,12 @@ export class OpenSearchIndex implements ListingIndex {
   }
 
   /** Writes the changes, unless another process has done so: then `newest` has opened what is continued with. */
-  commit(stock: StockLog): void | Promise<void> {
-    return this.indexer ? this.index(this.indexer, stock) : this.point.adopt();
-  }
-
-  newest(): Promise<number | undefined> {
-    return this.point.open();
+  async commit(log: StockLog, until: number): Promise<void> {
+    if (this.indexer) {
+      await this.indexer.bringUpTo({ ...log, lastChange: () => Promise.resolve(until) });
+      await this.point.open();
+    }
+    this.point.adopt();
   }
 
   async close(): Promise<void> {
@@ -256,12 +260,6 @@ export class OpenSearchIndex implements ListingIndex {
   private get point(): PointInTime {
     if (!this.state) throw new Error('The index is not loaded');
     return this.state;
-  }
-
-  private async index(indexer: Indexer, stock: StockLog): Promise<void> {
-    await indexer.bringUpTo(stock);
-    await this.point.open();
-    this.point.adopt();
   }
 
   private learn(listing: StockListing): void {
