@@ -637,6 +637,20 @@ describe('session cookie', () => {
     expect(await isSignedIn(idle)).toBe(false);
   });
 
+  it('ends when the issuer says late that it was revoked', async () => {
+    const browser = new Browser();
+    await browser.signIn();
+    const answer = Promise.withResolvers<boolean>();
+    issuer.isActive = () => answer.promise;
+    now += 2000;
+    expect((await browser.open('/account')).text).toContain('Hello, Ada');
+    answer.resolve(false);
+    // The next question would be late, too.
+    issuer.isActive = () => new Promise(() => {});
+    now += 2000;
+    expect((await browser.open('/account')).status).toBe(303);
+  });
+
   it('survives while the issuer can’t say whether it was revoked', async () => {
     const browser = new Browser();
     await browser.signIn();

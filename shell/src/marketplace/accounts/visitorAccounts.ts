@@ -201,18 +201,26 @@ export function createActivityCheck(
   now: () => number = Date.now,
 ): ActivityCheck {
   const answers = createTokenMemory<Promise<boolean>>({ ms: ACTIVE_MS, max: MAX_SESSIONS, now });
+  /** Refresh tokens that the issuer no longer accepts: none comes back, so an answer that was late for its page counts later. */
+  const over = createTokenMemory<true>({ ms: LIFETIME_SECONDS * 1000, max: MAX_SESSIONS, now });
   const tokenOf = ({ refreshToken, idToken }: AccountSession): string => refreshToken ?? idToken;
+  async function isAccepted(refreshToken: string): Promise<boolean> {
+    const isActive = await issuer.isActive(refreshToken);
+    if (!isActive) over.set(refreshToken, true);
+    return isActive;
+  }
   async function ask(session: AccountSession): Promise<boolean> {
     const { refreshToken } = session;
     const both = await Promise.all([
       trueUnless(ended.has(session).then((isEnded) => !isEnded)),
-      refreshToken === undefined || trueUnless(issuer.isActive(refreshToken)),
+      refreshToken === undefined || trueUnless(isAccepted(refreshToken)),
     ]);
     return both.every(Boolean);
   }
   return {
     isActive(session) {
       const token = tokenOf(session);
+      if (over.get(token)) return Promise.resolve(false);
       const recent = answers.get(token);
       if (recent) return recent;
       const answer = ask(session);
