@@ -30,6 +30,13 @@ export const BUDGETS = {
     nextStep:
       'Compare the user time of the threads that render: messages are the smaller part (90 kB of state and 2 ms of system time a page), and processes that take turns share caches.',
   },
+  checks: {
+    kind: 'below',
+    limit: 1,
+    of: 'value',
+    nextStep:
+      'Profile `checkFragment` with the HTML of the largest slot: most of its time is the first look at each distinct start tag.',
+  },
   firstResult: {
     kind: 'at most',
     limit: 14,

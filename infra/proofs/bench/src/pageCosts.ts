@@ -23,6 +23,7 @@ export interface PageCost {
   /** CPU by process, in ms per page; `renderers` are the releases' processes. */
   readonly cpuMs: Readonly<Record<'shell' | 'renderers' | 'api', number>>;
   readonly bytes: number;
+  readonly pages: number;
 }
 
 type Clients = Readonly<Record<string, string>>;
@@ -68,6 +69,7 @@ export async function measureCost(
     perSecond: pages / result.duration,
     cpuMs: { shell: perPage('shell'), renderers: perPage('renderers'), api: perPage('api') },
     bytes: result.throughput.total / pages,
+    pages,
   };
 }
 
@@ -81,6 +83,7 @@ async function medianCost(server: PageServer, apiPid: number, headers: Clients):
     perSecond: medianOf(runs, (run) => run.perSecond),
     cpuMs: { shell: cpu('shell'), renderers: cpu('renderers'), api: cpu('api') },
     bytes: medianOf(runs, (run) => run.bytes),
+    pages: runs.reduce((sum, { pages }) => sum + pages, 0),
   };
 }
 
@@ -89,6 +92,15 @@ export const clientOf = (coding: string): Clients => ({
   'accept-encoding': coding,
 });
 export const allCpu = ({ cpuMs }: PageCost) => cpuMs.shell + cpuMs.renderers + cpuMs.api;
+
+/** s of the shell's thread for reading and checking what releases return. */
+async function checkSeconds({ url }: PageServer): Promise<number> {
+  const text = await (await fetch(new URL('/metrics', url))).text();
+  return [...text.matchAll(/^forecourt_release_shell_cpu_seconds\{.*\} (\S+)$/gm)].reduce(
+    (sum, [, seconds]) => sum + Number(seconds),
+    0,
+  );
+}
 
 /** The sum of a counter's series whose labels match. */
 async function counted(origin: string, name: string, labels: RegExp): Promise<number> {
@@ -200,10 +212,20 @@ async function differentPagesMeasures(server: PageServer, apiPid: number): Promi
 /** The cost of uncached pages of which every slot is rendered. */
 async function renderedMeasures(server: PageServer, apiPid: number): Promise<Measure[]> {
   const cost = await medianCost(server, apiPid, clientOf('br'));
+  const before = await checkSeconds(server);
+  const { pages } = await measureCost(server, apiPid, { headers: clientOf('br'), seconds: LOAD_SECONDS });
+  const checked = await checkSeconds(server);
   const measure = (name: string, unit: string, value: number): Measure => ({ name, unit, digits: 1, value });
   return [
     measure('Uncached pages with every slot rendered per second, br', '1/s', cost.perSecond),
     measure('Uncached page with every slot rendered, CPU of all processes, br', 'ms', allCpu(cost)),
+    {
+      name: 'Uncached page with every slot rendered, CPU of the shell to read and check what releases return',
+      unit: 'ms',
+      digits: 2,
+      value: ((checked - before) * 1000) / pages,
+      budget: BUDGETS.checks,
+    },
   ];
 }
 

@@ -160,7 +160,9 @@ async function run(
     };
     const renderChecked = async (bounded: RenderJob) => {
       const rendered = await deps.renderer.render(bounded);
-      await assertFragment(rendered, { ...placement, isMain: placement.isPage === true });
+      await assertFragment(rendered, { ...placement, isMain: placement.isPage === true }, (ms) =>
+        deps.renderer.spendShellTime?.(release.id, ms),
+      );
       return rendered;
     };
     // A page without its required slot is no page: it waits.

@@ -60,6 +60,11 @@ export function createIsolationMetrics(registry: Registry, { chosen, health }: I
     ({ cpuMs }) => cpuMs / 1000,
   );
   gauge(
+    'forecourt_release_shell_cpu_seconds',
+    'CPU time of the shell’s thread for reading and checking what a release returned, by release',
+    ({ shellMs }) => shellMs / 1000,
+  );
+  gauge(
     'forecourt_release_dropped_lines',
     'Lines that a release printed and the log does not have, because there were too many',
     ({ droppedLines }) => droppedLines,

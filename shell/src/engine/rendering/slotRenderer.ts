@@ -83,6 +83,8 @@ export interface SlotRenderer {
   readonly prepare: (release: LoadedRelease) => Promise<void>;
   /** Rejects with RenderFailure, at the deadline at the latest. */
   readonly render: (job: RenderJob) => Promise<RenderedSlot>;
+  /** Charges a release for CPU time of the shell's thread, ms, which it may not take for itself. */
+  readonly spendShellTime?: ((releaseId: string, ms: number) => void) | undefined;
   /** Unloads a release; jobs in progress finish on it. */
   readonly retire: (releaseId: string) => void;
   readonly close: () => Promise<void>;

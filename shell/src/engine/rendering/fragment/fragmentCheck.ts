@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
+import { ThreadStopwatch } from '../shellTime.ts';
 import { RenderFailure, type RenderedSlot } from '../slotRenderer.ts';
 import { checkValues, type FragmentOwner } from './attributeValues.ts';
 import { OpenElements } from './openElements.ts';
@@ -93,22 +94,27 @@ const SLICE_MS = 4;
 
 /**
  * Rejects with RenderFailure BAD_HTML for a slot's HTML that may not be sent. A large fragment is checked in slices, so
- * that it does not hold up other pages.
+ * that it does not hold up other pages. `spend` receives the CPU time of this thread that it took; ms.
  */
 export async function assertFragment(
   rendered: Pick<RenderedSlot, 'html' | 'bytes'>,
   owner: FragmentOwner,
+  spend: (ms: number) => void = () => {},
 ): Promise<void> {
+  const stopwatch = new ThreadStopwatch();
   const steps = checking(rendered.bytes ?? rendered.html, owner);
   let sliceStart = performance.now();
   let step = steps.next();
   while (!step.done) {
     if (performance.now() - sliceStart > SLICE_MS) {
+      stopwatch.pause();
       await setImmediate();
+      stopwatch.resume();
       sliceStart = performance.now();
     }
     step = steps.next();
   }
+  spend(stopwatch.stop());
   const violation = step.value;
   if (violation) throw new RenderFailure('BAD_HTML', `${violation.rule}: ${violation.found}`);
 }

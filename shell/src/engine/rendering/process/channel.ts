@@ -1,6 +1,7 @@
 import { nextTick } from 'node:process';
 import type { Duplex } from 'node:stream';
 import { messageOf } from '../../universal/messageOf.ts';
+import { ThreadStopwatch } from '../shellTime.ts';
 
 // A frame: two unsigned 32-bit lengths (big endian), a JSON header, a body of bytes. HTML and state travel as bodies,
 // so that they are not escaped and parsed as a string inside of JSON.
@@ -21,6 +22,8 @@ interface Reader {
   readonly maxHeaderValues?: number;
   readonly maxBodyBytes: number;
   readonly receive: (header: unknown, body: Buffer) => void;
+  /** Receives the CPU time of this thread that reading took; ms. */
+  readonly spend?: (ms: number) => void;
   /** The other side broke the format; nothing is read after it. */
   readonly broken: (reason: string) => void;
 }
@@ -122,7 +125,13 @@ export class SentQuota {
 /** Sends and receives frames over a pipe. The caller handles the pipe's own errors. */
 export function openChannel<Out>(pipe: Duplex, reader: Reader): Channel<Out> {
   const frames = new FrameReader(reader);
-  pipe.on('data', (chunk: Buffer) => frames.push(chunk));
+  const { spend } = reader;
+  pipe.on('data', (chunk: Buffer) => {
+    if (!spend) return frames.push(chunk);
+    const stopwatch = new ThreadStopwatch();
+    frames.push(chunk);
+    return spend(stopwatch.stop());
+  });
   return {
     send(header, body = []) {
       const text = Buffer.from(JSON.stringify(header));

@@ -30,6 +30,8 @@ interface Death {
 interface Observers {
   readonly uncaughtError: (message: string) => void;
   readonly output: (text: string) => void;
+  /** CPU time of the shell's thread for reading its messages; ms. */
+  readonly spend: (ms: number) => void;
 }
 
 /** What `load` learns about a failed call. */
@@ -72,6 +74,7 @@ export class ReleaseProcess {
     this.#channel = openChannel<ToRelease>(channel, {
       ...MESSAGE_LIMITS,
       receive: (header, body) => this.#receive(header, body),
+      spend: observers.spend,
       broken: (reason) => this.#kill(`it broke the protocol: ${reason}`),
     });
     channel.on('error', () => {});
@@ -129,6 +132,9 @@ export class ReleaseProcess {
   get used(): ReturnType<ProcessWatch['used']> {
     return this.#watch?.used() ?? { memory: 0, cpuMs: 0 };
   }
+
+  /** Ends the process for what it did outside of its jobs. */
+  readonly overrun = (reason: string): void => this.#kill(reason, { isHang: true });
 
   /** Ends the process when its jobs are done. */
   readonly drain = async (): Promise<void> => {

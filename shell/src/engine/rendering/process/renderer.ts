@@ -20,6 +20,8 @@ const LIMITS: ProcessLimits = {
   maxMessages: 1_000,
   maxSentBytes: 16 * 1024 * 1024,
   maxUnreadBytes: 32 * 1024 * 1024,
+  shellShare: 0.25,
+  shellMs: 400,
 };
 const MAX_DEATHS = 3;
 const DEATH_WINDOW_MS = 30_000;
@@ -86,6 +88,7 @@ export function createProcessRenderer(options: ProcessRendererOptions): ProcessR
         maxDeadlineFactor: job.maxDeadlineFactor,
       });
     },
+    spendShellTime: (id, ms) => releases.get(id)?.spendShellTime(ms),
     health: () => [...releases.values()].map((supervisor) => supervisor.health()),
     retire(id) {
       void releases.get(id)?.retire();
@@ -106,6 +109,7 @@ export async function probeSandbox(sandbox: Sandbox): Promise<void> {
     output: (text: string) => {
       output += text.slice(0, 500);
     },
+    spend: () => {},
   };
   const process = new ReleaseProcess(sandbox, LIMITS, observers, createStateEncoder([]));
   try {

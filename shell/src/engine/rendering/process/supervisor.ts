@@ -6,6 +6,7 @@ import type { Sandbox } from './sandbox.ts';
 import type { StateEncoder } from './stateEncoder.ts';
 import type { ProcessLimits } from './watch.ts';
 import { messageOf } from '../../universal/messageOf.ts';
+import { ShellTime } from '../shellTime.ts';
 
 export interface RendererEvent {
   readonly event: 'release-died' | 'release-recycled' | 'release-error' | 'release-output';
@@ -20,6 +21,8 @@ export interface ReleaseHealth {
   readonly memory: number;
   /** CPU time of its process so far; ms. */
   readonly cpuMs: number;
+  /** CPU time of this thread for reading and checking what it returned; ms. */
+  readonly shellMs: number;
   /** Deaths since the release was prepared. */
   readonly deaths: number;
   /** Lines that it printed and the log does not have, because there were too many. */
@@ -70,12 +73,14 @@ export class Supervisor {
   #replacement: Promise<ReleaseProcess> | undefined;
   #lines = { since: 0, count: 0 };
   #droppedLines = 0;
+  readonly #shellTime: ShellTime;
   readonly #release: LoadedRelease;
   readonly #options: SupervisorOptions;
 
   constructor(release: LoadedRelease, options: SupervisorOptions) {
     this.#release = release;
     this.#options = options;
+    this.#shellTime = new ShellTime(options.limits);
     this.#process = this.#use(this.#boot());
   }
 
@@ -100,11 +105,21 @@ export class Supervisor {
     return {
       release: this.#release.metricsLabel ?? this.#release.id,
       ...(this.#loaded?.used ?? { memory: 0, cpuMs: 0 }),
+      shellMs: this.#shellTime.spentMs,
       deaths: this.#deathCount,
       droppedLines: this.#droppedLines,
       trouble: isPaused || this.#deaths.length > 0 ? this.#lastDeath : this.#noise(),
       isPaused,
     };
+  }
+
+  /** Reading and checking what the release returned took this much of the shell's thread; ms. */
+  spendShellTime(ms: number): void {
+    if (!this.#shellTime.isOverspentBy(ms) || this.#isRetired) return;
+    const share = Math.round(this.#options.limits.shellShare * 100);
+    this.#loaded?.overrun(
+      `reading and checking what it returned took more than ${share} % of the shell’s thread`,
+    );
   }
 
   async retire(): Promise<void> {
@@ -169,6 +184,7 @@ export class Supervisor {
     const observers = {
       uncaughtError: (message: string) => this.#say('release-error', message),
       output: (text: string) => this.#say('release-output', text.trimEnd()),
+      spend: (ms: number) => this.spendShellTime(ms),
     };
     const process = new ReleaseProcess(sandbox, limits, observers, encoder);
     const onDeath = ({ reason, isHang }: { reason: string; isHang: boolean }) => {

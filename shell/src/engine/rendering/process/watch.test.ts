@@ -17,6 +17,8 @@ const LIMITS: ProcessLimits = {
   maxMessages: Infinity,
   maxSentBytes: Infinity,
   maxUnreadBytes: Infinity,
+  shellShare: 1,
+  shellMs: Infinity,
 };
 const USAGE: ProcessUsage = { cpuMs: 0, waitMs: 0, memory: 0 };
 

@@ -1,7 +1,8 @@
 import { performance } from 'node:perf_hooks';
+import type { ShellTimeLimits } from '../shellTime.ts';
 import type { ProcessUsage, UsageSource } from './usage.ts';
 
-export interface ProcessLimits {
+export interface ProcessLimits extends ShellTimeLimits {
   /** CPU time from one settled job to the next. */
   readonly cpuMs: number;
   /** A job that has used more lets the processes of other releases go first until it settles. */
