@@ -34,6 +34,18 @@ export function packagesOf(directory: string): string[] {
   return folders;
 }
 
+const refuse = (): never => {
+  throw Object.assign(new Error('native code is refused'), { code: 'ERR_ACCESS_DENIED' });
+};
+
+/**
+ * From now on this process loads no native code, which no permission holds back. An isolated program calls it when its own
+ * is loaded, before any code of a release runs.
+ */
+export function refuseNativeCode(): void {
+  Object.defineProperty(process, 'dlopen', { value: refuse, writable: false, configurable: false });
+}
+
 /**
  * Runs a program in a process of its own, without environment: modules of a release run code of any package that it depends on.
  * It must neither read secrets or files outside of `folders`, nor write files or start processes. Resolves to what it writes to
@@ -49,7 +61,7 @@ export async function runIsolated(
     ...new Set(
       folders.flatMap((path) => [path, realpathSync(path)]).map((path) => `--allow-fs-read=${path}`),
     ),
-    // The compiler of the contracts' TSX is one.
+    // The compiler of the contracts' TSX is one; see `refuseNativeCode`.
     '--allow-addons',
   ];
   const child = spawn(

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -6,6 +6,11 @@ import type { RemotePackage } from './defineRemote.ts';
 import { readSlots } from './readSlots.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../../..');
+/** Some native code that runs here. */
+const ADDON = join(
+  REPOSITORY,
+  `node_modules/better-sqlite3/prebuilds/${process.platform}-${process.arch}.node`,
+);
 
 let dist: string;
 beforeAll(() => {
@@ -43,6 +48,11 @@ describe('a build whose modules run hostile code when they are loaded', () => {
       'start a process',
       (marker: string) => `getBuiltinModule('node:child_process').execFileSync('touch', [${marker}])`,
     ],
+    ['load native code', (marker: string) => `process.dlopen({ exports: {} }, ${marker} + '.node')`],
+    [
+      'load native code as a module',
+      (marker: string) => `getBuiltinModule('node:module').createRequire(${marker})(${marker} + '.node')`,
+    ],
     [
       'start a thread',
       (marker: string) =>
@@ -50,6 +60,8 @@ describe('a build whose modules run hostile code when they are loaded', () => {
     ],
   ])('cannot %s', async (_, attack) => {
     const marker = join(dist, 'marker');
+    // As a release could bring it along.
+    copyFileSync(ADDON, `${marker}.node`);
     const code = `const { getBuiltinModule } = process;
       let seen = 'done';
       try { ${attack(JSON.stringify(marker))} } catch (error) { seen = error.code }`;

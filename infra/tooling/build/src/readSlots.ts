@@ -2,7 +2,7 @@ import { readFileSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
-import { packagesOf, RESULT, runIsolated } from '@forecourt/release-kit/isolatedProgram';
+import { packagesOf, refuseNativeCode, RESULT, runIsolated } from '@forecourt/release-kit/isolatedProgram';
 import { registerTsx } from './loadTsx.ts';
 import type { RemotePackage } from './defineRemote.ts';
 import { providedVersion } from './sharedModules.ts';
@@ -82,19 +82,21 @@ export async function readSlots(
   const remote = { directory, shared, slots: Object.keys(slots) };
   return contractBuild === undefined
     ? readIsolated(dist, remote)
-    : evaluateSlots(dist, remote, contractBuild);
+    : evaluateSlots(dist, remote, { contractBuild });
 }
 
 async function evaluateSlots(
   dist: string,
   remote: EvaluatedRemote,
-  contractBuild = 0,
+  { contractBuild = 0, isIsolated = false }: { contractBuild?: number; isIsolated?: boolean },
 ): Promise<Record<string, SlotFacts>> {
   const hooks = registerTsx(contractBuild);
   try {
     const directory = join(dist, 'node');
+    const scope = await shareScope(remote);
+    if (isIsolated) refuseNativeCode();
     const container = evaluate(join(directory, 'remoteEntry.cjs'), directory) as Container;
-    await container.init(await shareScope(remote));
+    await container.init(scope);
     const facts: Record<string, SlotFacts> = {};
     for (const slot of remote.slots) {
       const value = (await container.get(`./${slot}`))().default as
@@ -115,7 +117,8 @@ async function evaluateSlots(
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , dist = '', remote = ''] = process.argv;
   const exit = process.exit.bind(process);
-  const result = await evaluateSlots(dist, JSON.parse(remote) as EvaluatedRemote).then(
+  const isolated = evaluateSlots(dist, JSON.parse(remote) as EvaluatedRemote, { isIsolated: true });
+  const result = await isolated.then(
     (facts) => ({ facts }),
     (error: unknown) => ({ problem: error instanceof Error ? error.message : String(error) }),
   );

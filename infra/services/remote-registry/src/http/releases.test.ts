@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -35,6 +36,17 @@ describe('publishing over HTTP', () => {
     expect(list.releases).toEqual([
       expect.objectContaining({ name: 'sample', version: '1.2.3-beta.1', files: release.files.size }),
     ]);
+  });
+
+  it('evaluates nothing of a release that is published', async () => {
+    const marker = join(build.path, 'marker');
+    const code = `require('node:fs').writeFileSync(${JSON.stringify(marker)}, 'x')`;
+    await writeRelease(build.path, sampleRelease({ files: { 'node/remoteEntry.js': code } }));
+    await publish();
+    expect((await postJson(`${registry.url}/api/remotes/sample/promote`, { version: '1.0.0' })).status).toBe(
+      200,
+    );
+    expect(existsSync(marker)).toBe(false);
   });
 
   it('lists who published a release and from which commit', async () => {

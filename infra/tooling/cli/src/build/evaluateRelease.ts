@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { packagesOf, RESULT, runIsolated } from '@forecourt/release-kit/isolatedProgram';
+import { packagesOf, refuseNativeCode, RESULT, runIsolated } from '@forecourt/release-kit/isolatedProgram';
 import { loadBrowserModules } from '@forecourt/releases/browserContainer';
 import { type ContainerFault, ContainerError } from '@forecourt/releases/containerError';
 import type { Refusal } from '@forecourt/releases/gate';
@@ -189,6 +189,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 async function evaluate(task: Task): Promise<Result> {
   const { manifest } = task;
   const shared = await importShared(task);
+  refuseNativeCode();
   const label = `${manifest.name}@${manifest.version}`;
   const failures: Result['failures'] = [];
   const attempt = async (half: 'server' | 'browser', load: () => Promise<ReadonlyMap<string, unknown>>) => {

@@ -1,5 +1,6 @@
 import { writeFileSync, readFileSync } from 'node:fs';
 import { registerTsx } from '@forecourt/build/loadTsx';
+import { refuseNativeCode } from '@forecourt/release-kit/isolatedProgram';
 import {
   recordedContexts,
   scenarioContexts,
@@ -37,6 +38,7 @@ function evaluate(folder: string, { entry }: ReleaseManifest): Container {
     if (cached) return cached.exports;
     const module = { exports: {} };
     loaded.set(file, module);
+    refuseNativeCode();
     const run = vm.compileFunction(
       readFileSync(join(folder, 'node', file), 'utf8'),
       ['module', 'exports', 'require', 'process', '__dirname', '__filename'],

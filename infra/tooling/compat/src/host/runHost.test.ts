@@ -6,6 +6,11 @@ import type { ReleaseManifest } from '@forecourt/releases/manifest';
 import { runHost } from './runHost.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../../../..');
+/** Some native code that runs here. */
+const ADDON = join(
+  REPOSITORY,
+  `node_modules/better-sqlite3/prebuilds/${process.platform}-${process.arch}.node`,
+);
 
 let folder: string;
 beforeAll(() => {
@@ -62,15 +67,16 @@ it('evaluates a release without the environment of the comparison', async () => 
   expect(problem).toBe('throws: {"NODE_ENV":"production"}');
 });
 
-it('evaluates a release that can neither write files nor read those of others', async () => {
+it('evaluates a release that can neither write files, read those of others, nor load native code', async () => {
   const marker = join(folder, 'marker');
   const problem = await problemOf(
     writeGuest(`${REAL}
       const { readFileSync, writeFileSync } = real.getBuiltinModule('node:fs');
       const codeOf = (action) => { try { action(); return 'done' } catch ({ code }) { return code } };
       const seen = codeOf(() => writeFileSync(${JSON.stringify(marker)}, 'x')) + ' '
-        + codeOf(() => readFileSync('/proc/${process.pid}/environ'));`),
+        + codeOf(() => readFileSync('/proc/${process.pid}/environ')) + ' '
+        + codeOf(() => real.dlopen({ exports: {} }, ${JSON.stringify(ADDON)}));`),
   );
-  expect(problem).toBe('throws: ERR_ACCESS_DENIED ERR_ACCESS_DENIED');
+  expect(problem).toBe('throws: ERR_ACCESS_DENIED ERR_ACCESS_DENIED ERR_ACCESS_DENIED');
   expect(existsSync(marker)).toBe(false);
 });

@@ -19,7 +19,7 @@ function permissions({ root, remotes }: Omit<HostRequest, 'resultFile'>, results
       folders.flatMap((path) => [path, realpathSync(path)]).map((path) => `--allow-fs-read=${path}`),
     ),
     `--allow-fs-write=${results}`,
-    // The compiler of the contracts' TSX is one.
+    // The compiler of the contracts' TSX is one; see `refuseNativeCode`.
     '--allow-addons',
   ];
 }
