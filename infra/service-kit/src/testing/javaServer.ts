@@ -35,6 +35,8 @@ interface JavaProgram {
   /** E.g. '1g'. */
   readonly heap: string;
   readonly arguments?: readonly string[];
+  /** A command that runs the program, e.g. in another network namespace. */
+  readonly within?: readonly string[];
   /** Compiles its code completely, which takes longer than most tests. */
   readonly isMeasured?: boolean;
 }
@@ -55,10 +57,11 @@ async function classPath({ folder, file: program }: JavaProgram): Promise<string
 async function launch(
   program: JavaProgram,
 ): Promise<{ readonly server: ChildProcess; readonly port: number }> {
-  const { folder, file, heap, isMeasured = false } = program;
+  const { folder, file, heap, within = [], isMeasured = false } = program;
   const compiler = isMeasured ? [] : ['-XX:TieredStopAtLevel=1'];
   const options = [`-Xmx${heap}`, '-XX:+UseSerialGC', ...compiler, '-cp', await classPath(program)];
-  const server = spawn('java', [...options, file, ...(program.arguments ?? [])], {
+  const [command = '', ...words] = [...within, 'java', ...options, file, ...(program.arguments ?? [])];
+  const server = spawn(command, words, {
     cwd: folder,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -129,14 +132,26 @@ export const OBJECT_STORE = {
   credentials: { accessKeyId: 'test-access', secretAccessKey: 'test-secret' },
 } as const;
 
-/** Starts an S3 server with an empty bucket. */
-export async function startObjectStore(): Promise<JavaServer> {
+const S3_STORE = { folder: join(import.meta.dirname, 'objectStore'), file: 'S3Store.java', heap: '256m' };
+
+/** Downloads what `startObjectStore` needs, for one that starts without a network. */
+export const fetchObjectStore = async (): Promise<void> => void (await classPath(S3_STORE));
+
+interface TlsStore extends Pick<JavaProgram, 'within'> {
+  readonly port: number;
+  /** PKCS #12. */
+  readonly keyStore: string;
+  readonly password: string;
+}
+
+/** Starts an S3 server with an empty bucket, by default on this machine without TLS. */
+export async function startObjectStore(tls?: TlsStore): Promise<JavaServer> {
   const { bucket, credentials } = OBJECT_STORE;
+  const tlsArguments = tls ? [`https://0.0.0.0:${tls.port}`, tls.keyStore, tls.password] : [];
   const { server, port } = await launch({
-    folder: join(import.meta.dirname, 'objectStore'),
-    file: 'S3Store.java',
-    heap: '256m',
-    arguments: [bucket, credentials.accessKeyId, credentials.secretAccessKey],
+    ...S3_STORE,
+    arguments: [bucket, credentials.accessKeyId, credentials.secretAccessKey, ...tlsArguments],
+    ...(tls?.within && { within: tls.within }),
   });
-  return { url: `http://127.0.0.1:${port}`, stop: () => stop(server) };
+  return { url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`, stop: () => stop(server) };
 }

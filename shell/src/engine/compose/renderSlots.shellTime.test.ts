@@ -38,7 +38,7 @@ const view = (props: string): string =>
 /** What the check accepts, in no less than some ms: each of many elements has another long style. */
 const COSTLY = view(`{ dangerouslySetInnerHTML: { __html: Array.from({ length: 6_000 }, (_, at) =>
   '<i style="' + ('--a' + at + ':calc(1px + 2em);').repeat(5) + 'width:1px"></i>').join('') } }`);
-const ORDINARY = view(`{ title: 'x' }, 'a vehicle'`);
+const ORDINARY = view(`{ title: 'x' }, 'a book'`);
 
 /** Renders pages with the slot, one after another, until one lacks it or `most` are rendered. */
 async function renderPages(slot: string, most: number, limits: ProcessRendererOptions['limits'] = {}) {

@@ -12,7 +12,7 @@ export type Arrival =
     }
   /** A connection to a server of the internal network, whatever was said there. */
   | { readonly kind: 'internal'; readonly address: string; readonly port: number }
-  /** An email, or its sender alone where the connection is not encrypted. */
-  | { readonly kind: 'email'; readonly isTls: boolean; readonly source: string };
+  /** An email, or its sender alone at the server without TLS. */
+  | { readonly kind: 'email'; readonly port: number; readonly isTls: boolean; readonly source: string };
 
 export type HttpArrival = Extract<Arrival, { kind: 'request' }>;

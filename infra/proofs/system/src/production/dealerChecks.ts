@@ -61,14 +61,14 @@ async function missingPhotos(site: Site): Promise<ReadonlyMap<string, string>> {
   return new Map(lines.map((line) => [line.split(',')[4]!, line.split(',')[5]!] as const));
 }
 
-/** How the photos in the page of the listing are answered through the edge, each with its type. */
-async function photosInPage(listing: string): Promise<string[]> {
-  const page = await (await fetch(`${SITE}/cars-for-sale/vehicle/${listing}`)).text();
+/** How the photos in the page of the listing are answered through the edge of a site, each with its type. */
+export async function photosInPage(site: string, listing: string): Promise<string[]> {
+  const page = await (await fetch(`${site}/cars-for-sale/vehicle/${listing}`)).text();
   const paths = new Set([...page.matchAll(/\/pictures\/photos\/[0-9a-f]{32}/g)].map(([path]) => path));
   const urls = [...paths].map((path) => new RegExp(`${path}[^"\\s,&]*`).exec(page)![0]);
   return Promise.all(
     urls.map(async (url) => {
-      const { status, headers } = await fetch(SITE + url, { headers: { Accept: 'image/avif,image/webp' } });
+      const { status, headers } = await fetch(site + url, { headers: { Accept: 'image/avif,image/webp' } });
       return `${status} ${headers.get('content-type')}`;
     }),
   );
@@ -84,7 +84,7 @@ export async function checkDealer(site: Site, internet: Internet, listing: strin
   }
   const stored = (host: string) =>
     GOOD_PHOTOS.filter((url) => new URL(url).hostname === host && !missing.has(url)).length;
-  const photos = await photosInPage(listing);
+  const photos = await photosInPage(SITE, listing);
   return [
     ...(await checkRefusedFeeds(site)),
     equal(

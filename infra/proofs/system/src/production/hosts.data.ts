@@ -27,9 +27,18 @@ export const IDENTITY_HOST = 'id.forecourt.example';
 /** The same site for accounts of another issuer. */
 export const OTHER_SITE_HOST = 'members.forecourt.example';
 export const OTHER_SITE_PORT = 8443;
+export const ROOM_HOST = 'releases.forecourt.example';
+export const ROOM_PORT = 8444;
 
 export const MAIL_HOST = 'mail.provider.example';
-export const MAIL_PORTS = { starttls: 587, plain: 2525 } as const;
+/** Leads to the same server, whose certificate has other names. */
+export const FORGED_MAIL_HOST = 'forged.provider.example';
+export const MAIL_PORTS = { starttls: 587, implicitTls: 465, plain: 2525 } as const;
+
+export const STORE_HOST = 'objects.storage.example';
+/** Leads to the same server, whose certificate has other names. */
+export const FORGED_STORE_HOST = 'forged.storage.example';
+export const STORE_PORTS = { s3Proxy: 9445, s3Mock: 9446 } as const;
 
 /** With a path, a port, and a slash at its end, which is part of its name. */
 export const ISSUER_PORT = 9443;
@@ -74,7 +83,11 @@ export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   [SITE_HOST]: [SITE_ADDRESS],
   [IDENTITY_HOST]: [SITE_ADDRESS],
   [OTHER_SITE_HOST]: [SITE_ADDRESS],
+  [ROOM_HOST]: [SITE_ADDRESS],
   [MAIL_HOST]: [SERVER],
+  [FORGED_MAIL_HOST]: [SERVER],
+  [STORE_HOST]: [SERVER],
+  [FORGED_STORE_HOST]: [SERVER],
   [new URL(ISSUER).hostname]: [SERVER],
   [KEYCLOAK_HOST]: [SERVER],
   [new URL(CI_ISSUER).hostname]: [SERVER],
@@ -94,6 +107,9 @@ export const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   [INTERNAL_PHOTO_HOSTS.mixed]: [SERVER, INTERNAL.private],
   [REDIRECTING_HOST]: [SERVER],
 };
+
+/** Names that the certificate of their server lacks. */
+export const FORGED_HOSTS: readonly string[] = [FORGED_FEED_HOST, FORGED_MAIL_HOST, FORGED_STORE_HOST];
 
 /** What the Internet's namespace answers to. */
 export const SERVED: readonly string[] = [NAME_SERVER, SERVER, SERVER_6, ...Object.values(INTERNAL)];

@@ -1,15 +1,18 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { Server, Socket } from 'node:net';
+import { connect, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
 import { createStandInIssuer } from '@forecourt/harness/standInIssuer';
 import sharp from 'sharp';
 import { SMTPServer } from 'smtp-server';
 import type { Arrival } from './arrivals.ts';
 import { DEALER_AUTHORIZATION, dealerFeed } from './dealerFeed.ts';
+import { startExim } from './exim.ts';
 import {
   ADDRESSES,
   CI_ISSUER,
@@ -29,7 +32,7 @@ import { startNameServer } from './nameServer.ts';
 
 /** Everything outside of the site, in its own process and network namespace; tells its parent what arrives. */
 
-const [folder = ''] = process.argv.slice(2);
+const [folder = '', exim = ''] = process.argv.slice(2);
 const tls = { cert: readFileSync(join(folder, 'tls.crt')), key: readFileSync(join(folder, 'tls.key')) };
 const tell = (arrival: Arrival) => void process.send?.(arrival);
 
@@ -107,24 +110,61 @@ const isListening = (server: Server, port: number) =>
     server.listen(port, '::', resolve);
   });
 
-/** A mail server that offers STARTTLS, or doesn't. */
-function mailServer(isPlain: boolean): SMTPServer {
-  return new SMTPServer({
+/** A mail server without TLS. */
+const plainMailServer = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS', 'AUTH'],
+  onMailFrom({ address }, _session, done) {
+    tell({ kind: 'email', port: MAIL_PORTS.plain, isTls: false, source: address });
+    done();
+  },
+});
+
+/** In place of Exim. */
+const mailServer = (port: number): SMTPServer =>
+  new SMTPServer({
     ...tls,
+    secure: port === MAIL_PORTS.implicitTls,
     authOptional: true,
-    hideSTARTTLS: isPlain,
-    disabledCommands: isPlain ? ['STARTTLS', 'AUTH'] : ['AUTH'],
-    onMailFrom({ address }, { secure }, done) {
-      if (!secure) tell({ kind: 'email', isTls: false, source: address });
-      done();
-    },
+    disabledCommands: ['AUTH'],
     onData(stream, { secure }, done) {
       void buffer(stream).then((bytes) => {
-        tell({ kind: 'email', isTls: secure, source: bytes.toString() });
+        tell({ kind: 'email', port, isTls: secure, source: bytes.toString() });
         done();
       });
     },
   });
+
+async function isOpen(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+let stopMailProvider = (): Promise<void> | void => {};
+async function startMailProvider(): Promise<void> {
+  if (exim === '') {
+    const ports = [MAIL_PORTS.starttls, MAIL_PORTS.implicitTls];
+    await Promise.all(ports.map((port) => isListening(mailServer(port).server, port)));
+    return;
+  }
+  const { child, remove } = startExim(exim, folder, (mail) => tell({ kind: 'email', ...mail }));
+  const ended = once(child, 'exit');
+  stopMailProvider = async () => {
+    child.kill();
+    await ended;
+    remove();
+  };
+  while (!(await isOpen(MAIL_PORTS.starttls))) {
+    if (child.exitCode !== null) throw new Error(`Exim ended with ${child.exitCode}`);
+    await wait(50);
+  }
 }
 
 await Promise.all([
@@ -132,8 +172,11 @@ await Promise.all([
   isListening(createServer(respond), 80),
   isListening(createTlsServer(tls, respond), 443),
   isListening(createTlsServer(tls, respond), ISSUER_PORT),
-  isListening(mailServer(false).server, MAIL_PORTS.starttls),
-  isListening(mailServer(true).server, MAIL_PORTS.plain),
+  isListening(plainMailServer.server, MAIL_PORTS.plain),
+  startMailProvider(),
 ]);
-process.once('disconnect', () => process.exit());
+let ending: Promise<void> | undefined;
+const end = () => void (ending ??= Promise.resolve(stopMailProvider()).then(() => process.exit()));
+process.once('disconnect', end);
+process.once('SIGTERM', end);
 process.send?.('ready');

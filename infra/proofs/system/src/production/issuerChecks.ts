@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Shopper } from '../faults/shopper.ts';
-import { equal, type Finding, until } from '../proof.ts';
+import { equal, type Finding } from '../proof.ts';
 import { hasSaved, isSignedIn, NOTICE_SECONDS } from './accountChecks.ts';
 import { ISSUER } from './hosts.data.ts';
+import { checkLostPhotos } from './bucketChecks.ts';
+import { checkMail } from './mailChecks.ts';
+import type { Store } from './objectStores.ts';
 import { signBy } from './releaseChecks.ts';
 import { CLIENT, type OtherSite, type Site } from './services.ts';
 import type { Internet } from './startInternet.ts';
@@ -23,26 +25,13 @@ const logOut = async ({ site }: OtherSite, token: string): Promise<number> =>
     })
   ).status;
 
-/** An email that would have to leave without TLS. */
-async function checkPlainMail(other: OtherSite, shopper: Shopper, internet: Internet): Promise<Finding[]> {
-  const before = internet.emails().length;
-  const alert = { emailAddress: 'eve@example.com', brand: 'atc', search: '/cars-for-sale/all/ford' };
-  await shopper.write(other.site, 'subscribeAlert', {}, alert);
-  const failures = () =>
-    readFileSync(other.log, 'utf8')
-      .split('\n')
-      .filter((line) => line.includes('mail not delivered yet'))
-      .map((line) => (JSON.parse(line) as { err: { code: string } }).err.code);
-  await until('the mail is not delivered', () => failures().length > 0);
-  return [
-    equal('Mail: to a server without TLS, code in the log', failures().join(), 'ETLS'),
-    equal('Mail: what that server was told', internet.emails().length - before, 0),
-  ];
-}
-
-/** Accounts of an issuer with a path, a port and a slash at its end. */
-export async function checkIssuer(main: Site, internet: Internet, listing: string): Promise<Finding[]> {
-  const other = await main.startOther(ISSUER);
+/** Accounts of an issuer with a path, a port and a slash at its end. `bucket`: an empty one for the photos of that site. */
+export async function checkIssuer(
+  main: Site,
+  internet: Internet,
+  { listing, bucket }: { listing: string; bucket: Store | undefined },
+): Promise<Finding[]> {
+  const other = await main.startOther(ISSUER, bucket?.environment);
   try {
     const { site } = other;
     const shopper = new Shopper();
@@ -75,7 +64,8 @@ export async function checkIssuer(main: Site, internet: Internet, listing: strin
       ),
       equal('Logout token: an id token', await logOut(other, await sign({ ...idToken, jti: 'b' })), 400),
       equal('Signed in after these', await isSignedIn(shopper, site), 'yes'),
-      ...(await checkPlainMail(other, shopper, internet)),
+      ...(await checkMail(other, internet)),
+      ...(bucket ? await checkLostPhotos(other, listing, bucket) : []),
       equal('Logout token: accepted', await logOut(other, await sign({ ...logout, jti: 'c' })), 200),
       equal('Logout token: again', await logOut(other, await sign({ ...logout, jti: 'c' })), 400),
       equal(

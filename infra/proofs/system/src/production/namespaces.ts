@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { usersWithExim } from './exim.ts';
 import { LINKS, NAME_SERVER, SERVED } from './hosts.data.ts';
 
 export interface Namespaces {
@@ -58,6 +59,8 @@ export function createNamespaces(): Namespaces {
       mkdirSync(join(CONFIGURATION, namespace), { recursive: true });
       writeFileSync(join(CONFIGURATION, namespace, 'resolv.conf'), `nameserver ${NAME_SERVER}\n`);
     }
+    for (const [file, text] of Object.entries(usersWithExim()))
+      writeFileSync(join(CONFIGURATION, internet, file), text);
     connect(site, internet);
   } catch (error) {
     remove();

@@ -14,10 +14,9 @@ export interface Internet {
   readonly internal: () => readonly string[];
 }
 
-/** Starts the stand-ins of all outside hosts in their network namespace. */
+/** Starts the servers of all outside hosts in their network namespace. `exim`: its file. */
 export async function startInternet(
-  namespace: string,
-  tlsFolder: string,
+  { namespace, tlsFolder, exim }: { namespace: string; tlsFolder: string; exim: string },
   { onEnd }: Pick<ProofContext, 'onEnd'>,
 ): Promise<Internet> {
   const command = [
@@ -27,6 +26,7 @@ export async function startInternet(
     process.execPath,
     join(import.meta.dirname, 'internet.ts'),
     tlsFolder,
+    exim,
   ];
   const child = spawn('ip', command, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const ended = once(child, 'exit');

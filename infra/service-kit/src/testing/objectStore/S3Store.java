@@ -9,9 +9,9 @@ import org.jclouds.blobstore.BlobStoreContext;
 import org.slf4j.LoggerFactory;
 
 /**
- * An S3 server on a free port of this machine, with one bucket in memory: S3Proxy, which checks the signature of each
- * request. Arguments: bucket, access key, secret key. Prints {"port":N} when it is ready, and ends when its standard
- * input does: with its parent.
+ * An S3 server with one bucket in memory: S3Proxy, which checks the signature of each request. Arguments: bucket, access
+ * key, secret key; for TLS also its URL, a key store, and its password. Without TLS it is on a free port of this machine.
+ * Prints {"port":N} when it is ready, and ends when its standard input does: with its parent.
  */
 class S3Store {
   public static void main(String[] arguments) throws Exception {
@@ -19,14 +19,19 @@ class S3Store {
     BlobStore store =
         ContextBuilder.newBuilder("transient").build(BlobStoreContext.class).getBlobStore();
     store.createContainerInLocation(null, arguments[0]);
-    S3Proxy proxy =
+    boolean isTls = arguments.length > 3;
+    S3Proxy.Builder builder =
         S3Proxy.builder()
             .blobStore(store)
-            .endpoint(URI.create("http://127.0.0.1:0"))
-            .awsAuthentication(AuthenticationType.AWS_V4, arguments[1], arguments[2])
-            .build();
+            .awsAuthentication(AuthenticationType.AWS_V4, arguments[1], arguments[2]);
+    if (isTls) {
+      builder.secureEndpoint(URI.create(arguments[3])).keyStore(arguments[4], arguments[5]);
+    } else {
+      builder.endpoint(URI.create("http://127.0.0.1:0"));
+    }
+    S3Proxy proxy = builder.build();
     proxy.start();
-    System.out.println("{\"port\":" + proxy.getPort() + "}");
+    System.out.println("{\"port\":" + (isTls ? proxy.getSecurePort() : proxy.getPort()) + "}");
     while (System.in.read() >= 0) {}
     System.exit(0);
   }
