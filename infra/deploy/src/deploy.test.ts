@@ -2,12 +2,14 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
 import {
   componentFiles,
   configKeys,
   DEPLOY,
   kubernetesFiles,
   readComponent,
+  readGateway,
   readCompose,
   readKustomization,
   readResources,
@@ -45,6 +47,19 @@ describe('the Kubernetes manifests', () => {
     for (const { metadata, spec } of workloads) {
       expect(spec.selector.matchLabels.app).toBe(metadata.name);
       expect(spec.template.metadata.labels.app).toBe(metadata.name);
+    }
+  });
+
+  it('has the recommended labels of Kubernetes on every workload and its pods', () => {
+    const [pairs] = readKustomization().labels.map((label) => label.pairs);
+    expect(pairs).toEqual({
+      'app.kubernetes.io/part-of': 'forecourt',
+      'app.kubernetes.io/managed-by': 'kustomize',
+    });
+    for (const { metadata, spec } of workloads) {
+      const { app, ...recommended } = spec.template.metadata.labels;
+      expect(recommended).toEqual(metadata.labels);
+      expect([app, recommended['app.kubernetes.io/name']]).toEqual([metadata.name, metadata.name]);
     }
   });
 
@@ -120,6 +135,34 @@ describe('the Kubernetes manifests', () => {
         .images.map(({ name }) => name)
         .sort(),
     ).toEqual(SERVICES.map((name) => `forecourt/${name}`).sort());
+  });
+});
+
+describe('the component for Gateway API', () => {
+  const ingressSchema = z.object({ spec: z.object({ rules: z.array(z.object({ host: z.string() })) }) });
+  const serviceSchema = z.object({ spec: z.object({ ports: z.array(z.object({ port: z.number() })) }) });
+  const { removed, gateways, routes } = readGateway();
+  const objectOf = (kind: string, name: string) =>
+    resources.find((one) => one.kind === kind && one.metadata.name === name);
+
+  it('takes the place of the Ingress, for the same hosts', () => {
+    expect(removed).toEqual([{ kind: 'Ingress', name: 'forecourt' }]);
+    const hosts = ingressSchema.parse(objectOf('Ingress', 'forecourt')).spec.rules.map(({ host }) => host);
+    expect(routes).toHaveLength(2);
+    for (const { hostnames } of routes) expect(hostnames).toEqual(hosts);
+  });
+
+  it('names listeners of its gateway, and ports of services', () => {
+    const listeners = gateways.flatMap(({ name, listeners: own }) => own.map((one) => [name, one.name]));
+    expect(routes.flatMap(({ parentRefs }) => parentRefs.map((one) => [one.name, one.sectionName]))).toEqual(
+      expect.arrayContaining(listeners),
+    );
+    const backends = routes.flatMap(({ rules }) => rules.flatMap(({ backendRefs }) => backendRefs));
+    expect(backends).toHaveLength(1);
+    for (const { name, port } of backends)
+      expect(serviceSchema.parse(objectOf('Service', name)).spec.ports).toContainEqual(
+        expect.objectContaining({ port }),
+      );
   });
 });
 

@@ -44,14 +44,19 @@ const container = z.object({
 });
 
 const labels = z.object({ app: z.string() });
+/** https://kubernetes.io/docs/concepts/overview/working-with-objects/common-labels */
+const recommendedLabels = z.object({
+  'app.kubernetes.io/name': z.string(),
+  'app.kubernetes.io/component': z.string(),
+});
 
 export const workload = z.object({
   kind: z.enum(['Deployment', 'StatefulSet']),
-  metadata: z.object({ name: z.string() }),
+  metadata: z.object({ name: z.string(), labels: recommendedLabels }),
   spec: z.object({
     selector: z.object({ matchLabels: labels }),
     template: z.object({
-      metadata: z.object({ labels }),
+      metadata: z.object({ labels: labels.extend(recommendedLabels.shape) }),
       spec: z.object({
         automountServiceAccountToken: z.literal(false),
         terminationGracePeriodSeconds: z.number(),
@@ -100,8 +105,43 @@ export const readKustomization = () =>
         }),
       ),
       images: z.array(z.object({ name: z.string() })),
+      labels: z.array(z.object({ pairs: z.record(z.string(), z.string()) })),
     })
     .parse(parse(readFileSync(join(DEPLOY, 'kustomization.yaml'), 'utf8')));
+
+const parseObjects = (path: string): Resource[] =>
+  parseAllDocuments(readFileSync(path, 'utf8')).map((one) => resource.parse(one.toJS()));
+
+/** What the component for Gateway API adds and takes away. */
+export function readGateway() {
+  const folder = join(DEPLOY, 'gateway');
+  const { resources, patches } = z
+    .object({
+      resources: z.array(z.string()),
+      patches: z.array(
+        z.object({ target: z.object({ kind: z.string(), name: z.string() }), patch: z.string() }),
+      ),
+    })
+    .parse(parse(readFileSync(join(folder, 'kustomization.yaml'), 'utf8')));
+  const route = z.object({
+    spec: z.object({
+      parentRefs: z.array(z.object({ name: z.string(), sectionName: z.string() })),
+      hostnames: z.array(z.string()),
+      rules: z.array(
+        z.object({ backendRefs: z.array(z.object({ name: z.string(), port: z.number() })).default([]) }),
+      ),
+    }),
+  });
+  const gateway = z.object({ spec: z.object({ listeners: z.array(z.object({ name: z.string() })) }) });
+  const objects = resources.flatMap((path) => parseObjects(join(folder, path)));
+  return {
+    removed: patches.map(({ target }) => target),
+    gateways: objects
+      .filter(({ kind }) => kind === 'Gateway')
+      .map((one) => ({ name: one.metadata.name, listeners: gateway.parse(one).spec.listeners })),
+    routes: objects.filter(({ kind }) => kind === 'HTTPRoute').map((one) => route.parse(one).spec),
+  };
+}
 
 const COMPONENT = join(DEPLOY, 'replicas');
 const changedContainer = z.object({
