@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { addMissingPlatforms, type Lockfile, platformOf, unverifiedPackages } from './completeLockfile.ts';
+import {
+  addIntegrity,
+  addMissingPlatforms,
+  type Lockfile,
+  platformOf,
+  unverifiedPackages,
+} from './completeLockfile.ts';
 
 const own = JSON.parse(
   readFileSync(new URL('../../../../package-lock.json', import.meta.url), 'utf8'),
@@ -22,6 +28,49 @@ const lockfile: Lockfile = {
     'node_modules/zebra': { version: '1.0.0' },
   },
 };
+
+describe('addIntegrity', () => {
+  const HASH = `sha512-${'A'.repeat(86)}==`;
+  const incomplete: Lockfile = {
+    packages: {
+      '': { version: '1.0.0' },
+      shell: { version: '0.1.0' },
+      'node_modules/shell': { link: true },
+      'node_modules/zebra': { version: '1.0.0', integrity: HASH },
+      'node_modules/compiler-linux-x64': { version: '2.0.0', os: ['linux'], optional: true },
+      'node_modules/a/node_modules/@scope/compiler-darwin-arm64': { version: '2.1.0', optional: true },
+      'node_modules/unknown-win32-x64': { version: '3.0.0', optional: true },
+    },
+  };
+
+  it('adds the hashes that the registry has, and asks for nothing else', async () => {
+    const calls: string[] = [];
+    const { lockfile: complete, completed } = await addIntegrity(incomplete, async (name, version) => {
+      calls.push(`${name}@${version}`);
+      return name.startsWith('unknown') ? undefined : HASH;
+    });
+    expect(calls).toEqual([
+      'compiler-linux-x64@2.0.0',
+      '@scope/compiler-darwin-arm64@2.1.0',
+      'unknown-win32-x64@3.0.0',
+    ]);
+    expect(completed).toEqual(calls.slice(0, 2));
+    expect(complete.packages).toEqual({
+      ...incomplete.packages,
+      'node_modules/compiler-linux-x64': { version: '2.0.0', integrity: HASH, os: ['linux'], optional: true },
+      'node_modules/a/node_modules/@scope/compiler-darwin-arm64': {
+        version: '2.1.0',
+        integrity: HASH,
+        optional: true,
+      },
+    });
+    expect(Object.keys(complete.packages)).toEqual(Object.keys(incomplete.packages));
+  });
+
+  it.each(['sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=', '', 'x'])('refuses the hash %j', async (hash) => {
+    await expect(addIntegrity(incomplete, () => Promise.resolve(hash))).rejects.toThrow('is no SHA-512');
+  });
+});
 
 describe('addMissingPlatforms', () => {
   it('adds a missing optional package with the platform that its name contains', () => {

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { promisify } from 'node:util';
 
 /** One entry of `packages` in package-lock.json; other fields are copied unchanged. */
 interface LockedPackage {
@@ -101,9 +103,55 @@ export const unverifiedPackages = ({ packages }: Lockfile): string[] =>
     })
     .map(([path]) => path);
 
+/**
+ * Completes the hashes of platform packages. `lookUp` asks a registry that has them; what it does not know stays as it is.
+ * @throws Error for a hash that is no SHA-512
+ */
+export async function addIntegrity(
+  { packages, ...lockfile }: Lockfile,
+  lookUp: (name: string, version: string) => Promise<string | undefined>,
+): Promise<{ lockfile: Lockfile; completed: string[] }> {
+  const completed: string[] = [];
+  const entries: [string, LockedPackage][] = [];
+  for (const [path, locked] of Object.entries(packages)) {
+    const { version, integrity, link } = locked;
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    const isMissing =
+      path.includes('node_modules/') && !link && integrity === undefined && version !== undefined;
+    const found = isMissing ? await lookUp(name, version) : undefined;
+    if (found === undefined) {
+      entries.push([path, locked]);
+      continue;
+    }
+    if (!/^sha512-[A-Za-z0-9+/]{86}==$/.test(found))
+      throw new Error(`${name}@${version}: ${found} is no SHA-512`);
+    completed.push(`${name}@${version}`);
+    entries.push([path, { version, integrity: found, ...locked }]);
+  }
+  return { lockfile: { ...lockfile, packages: Object.fromEntries(entries) }, completed };
+}
+
+async function lookUpByNpm(name: string, version: string): Promise<string | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)('npm', ['view', `${name}@${version}`, 'dist.integrity']);
+    return stdout.trim() || undefined;
+  } catch {
+    // The registry does not have it.
+    return undefined;
+  }
+}
+
+const FILE = resolve(import.meta.dirname, '../../../../package-lock.json');
+const readLockfile = (): Lockfile => JSON.parse(readFileSync(FILE, 'utf8')) as Lockfile;
+
+async function completeIntegrity(): Promise<void> {
+  const { lockfile, completed } = await addIntegrity(readLockfile(), lookUpByNpm);
+  if (completed.length > 0) writeFileSync(FILE, `${JSON.stringify(lockfile, null, 2)}\n`);
+  process.stdout.write(`package-lock.json: ${completed.length} hashes added\n`);
+}
+
 function main(): void {
-  const file = resolve(import.meta.dirname, '../../../../package-lock.json');
-  const { lockfile, added } = addMissingPlatforms(JSON.parse(readFileSync(file, 'utf8')) as Lockfile);
+  const { lockfile, added } = addMissingPlatforms(readLockfile());
   const unverified = unverifiedPackages(lockfile);
   if (unverified.length > 0) {
     process.stderr.write(
@@ -118,10 +166,14 @@ function main(): void {
     );
     process.exitCode = 1;
   } else {
-    writeFileSync(file, `${JSON.stringify(lockfile, null, 2)}\n`);
+    writeFileSync(FILE, `${JSON.stringify(lockfile, null, 2)}\n`);
     process.stdout.write(`package-lock.json: ${added.length} platform packages added\n`);
   }
 }
 
 // `npm run lockfile` after each change of dependencies; `npm run lockfile -- --check` in `npm test`.
-if (import.meta.main) main();
+// `--integrity` is what a scheduled workflow runs, where the registry has packages for every platform.
+if (import.meta.main) {
+  if (process.argv.includes('--integrity')) await completeIntegrity();
+  else main();
+}
