@@ -3,13 +3,13 @@ import { rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { type ForeignProject, ForeignProjects, hasPackageRegistry } from '@forecourt/harness/foreignProjects';
 import { startOwnStack } from '@forecourt/harness/ownStack';
 import { deploy, publish, readManifest, tryAt, variantOf } from '@forecourt/harness/releases';
 import { getPage, slotHtml } from '@forecourt/harness/serverHtml';
 import { browser } from '@wdio/globals';
-import { after, before, describe, it } from 'mocha';
+import { after, afterEach, before, describe, it } from 'mocha';
 
 const PAGE = '/cars-for-sale/all/ford';
 /** Has reference tabs. */
@@ -152,14 +152,16 @@ if (!hasRegistry) it.skip('skipped: no package registry responds, so other toolc
       );
     });
 
+  /** Hosts, each with the page that it builds or brings. */
+  const HOSTS = { webpack: 'index.html', vite: 'dist/index.html' } as const;
+  const MEDIA_TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' };
+
   describe('a plain host', () => {
     let server: Server;
-    let host: string;
-    after(() => server?.close());
+    afterEach(() => server?.close());
 
-    it('built by webpack mounts a slot of a published release by its manifest, with its own React shared', async () => {
-      const project = await projects.install('hosts/webpack');
-      await project.build();
+    /** What a host needs of the page of a model: a slot of a published release, with its state and data. */
+    async function readPage(): Promise<object> {
       const { html } = await getPage(stack.urls.shell + MODEL_PAGE);
       const boot = JSON.parse(
         /<script type="application\/json" id="fc-boot">([^]*?)<\/script>/.exec(html)?.[1] ?? '',
@@ -176,40 +178,54 @@ if (!hasRegistry) it.skip('skipped: no package registry responds, so other toolc
           : boot.content;
       const { data, ...state } = content;
       const version = boot.remotes.find(({ name }) => name === 'mfe-model-reference')?.version;
-      const page = {
+      return {
         manifest: `${stack.urls['remote-registry']}/remotes/mfe-model-reference/${version}/web/mf-manifest.json`,
         remote: 'mfe_model_reference',
         slot: 'model-reference',
         state: { ...boot.state, ...state },
         data: data['model-reference'],
       };
-      const document = `<!doctype html><title>Host</title><div id="slot"></div><script type="application/json" id="page">${JSON.stringify(page).replaceAll('<', '\\u003c')}</script><script src="/main.js"></script>`;
+    }
+
+    /** Serves a host with the data of the page. */
+    async function serve(folder: string, document: string, page: object): Promise<string> {
+      const html = (await readFile(join(folder, document), 'utf8')).replace(
+        '<script type="application/json" id="page">',
+        (start) => start + JSON.stringify(page).replaceAll('<', '\\u003c'),
+      );
       server = createServer((request, response) => {
-        if (request.url === '/')
-          return response.setHeader('content-type', 'text/html; charset=utf-8').end(document);
-        void readFile(join(project.folder, 'dist', request.url ?? '')).then(
-          (bytes) => response.setHeader('content-type', 'text/javascript').end(bytes),
+        const path = request.url ?? '';
+        if (path === '/') return response.setHeader('content-type', 'text/html; charset=utf-8').end(html);
+        void readFile(join(folder, 'dist', path)).then(
+          (bytes) =>
+            response.setHeader('content-type', MEDIA_TYPES[extname(path)] ?? 'text/plain').end(bytes),
           () => response.writeHead(404).end(),
         );
         return response;
       });
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      await browser.url(host);
-      await browser.$('body[data-ready]').waitForExist();
-      const tabs = await browser.$$('#slot [role=tab]').map((tab) => tab.getText());
-      assert.ok(tabs.length > 1, `the tabs are ${tabs.join(', ')}`);
-      const second = browser.$('#slot [role=tab]:nth-of-type(2)');
-      await second.click();
-      assert.equal(await second.getAttribute('aria-selected'), 'true');
-      // Styles of the release are linked from its manifest.
-      const styles: (string | null)[] = await browser
-        .$$('link[rel=stylesheet]')
-        .map((link) => link.getAttribute('href'));
-      assert.ok(
-        styles.some((href) => href?.includes('/remotes/mfe-model-reference/')),
-        styles.join(),
-      );
-    });
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    }
+
+    for (const [name, document] of Object.entries(HOSTS) as [keyof typeof HOSTS, string][])
+      it(`built by ${TOOLCHAINS[name]} mounts a slot of a published release by its manifest, with its own React shared`, async () => {
+        const project = await projects.install(`hosts/${name}`);
+        await project.build();
+        await browser.url(await serve(project.folder, document, await readPage()));
+        await browser.$('body[data-ready]').waitForExist();
+        const tabs = await browser.$$('#slot [role=tab]').map((tab) => tab.getText());
+        assert.ok(tabs.length > 1, `the tabs are ${tabs.join(', ')}`);
+        const second = browser.$('#slot [role=tab]:nth-of-type(2)');
+        await second.click();
+        assert.equal(await second.getAttribute('aria-selected'), 'true');
+        // Styles of the release are linked from its manifest.
+        const styles: (string | null)[] = await browser
+          .$$('link[rel=stylesheet]')
+          .map((link) => link.getAttribute('href'));
+        assert.ok(
+          styles.some((href) => href?.includes('/remotes/mfe-model-reference/')),
+          styles.join(),
+        );
+      });
   });
 });

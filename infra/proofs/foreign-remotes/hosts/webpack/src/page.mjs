@@ -8,7 +8,7 @@ import '@forecourt/search/query';
 import '@forecourt/search/url';
 import '@forecourt/slots';
 import '@forecourt/slots/ui';
-import * as React from 'react';
+import 'react';
 import 'react-dom';
 import 'react-dom/client';
 import 'react-redux';
@@ -23,7 +23,6 @@ for (const path of exposes.find(({ name }) => name === slot).assets.css.sync)
     Object.assign(document.createElement('link'), { rel: 'stylesheet', href: new URL(path, manifest).href }),
   );
 const { default: module } = await loadRemote(`${remote}/${slot}`);
-globalThis.hostReact = React;
 mountSlot({
   module,
   element: document.getElementById('slot'),

@@ -1,0 +1,2 @@
+// Shared modules are there only after an asynchronous import.
+void import('./page.mjs');
