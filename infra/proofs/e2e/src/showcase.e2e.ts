@@ -29,6 +29,30 @@ describe('the sponsored showcase', () => {
     assert.ok(precedes, 'the showcase does not stand above the grid');
   });
 
+  it('says the whole word Sponsored on a screen of 320 px, with a picture of the vehicle or without', async () => {
+    const seen = new Set<boolean>();
+    for (const make of ['ford', 'nissan', 'toyota', 'ram', 'jeep', 'chevrolet', 'honda']) {
+      await openResults(`/cars-for-sale/all/${make}`, { width: 320, height: 640, slots: SLOTS });
+      const strip = await browser.execute(() => {
+        const word = [...document.querySelectorAll('[data-slot="showcase"] span')].find(
+          ({ textContent }) => textContent === 'Sponsored',
+        );
+        const line = word?.parentElement;
+        if (!word || !line) return undefined;
+        const [end, room] = [word, line].map((element) => element.getBoundingClientRect().right);
+        return { end, room, hasPicture: line.parentElement?.querySelector(':scope > img') !== null };
+      });
+      if (!strip) continue;
+      assert.ok(
+        strip.end! <= strip.room!,
+        `${make}: the word ends at ${strip.end}, its line at ${strip.room}`,
+      );
+      seen.add(strip.hasPicture);
+      if (seen.size === 2) return;
+    }
+    assert.fail(`no search has a sponsor ${seen.has(true) ? 'without' : 'with'} a picture`);
+  });
+
   // rows: B1-OFFER-02
   it('lists the criteria that the sponsored vehicle misses, struck through', async () => {
     await openResults(PICKY, { slots: SLOTS });
