@@ -161,7 +161,7 @@ async function run(
     const renderChecked = async (bounded: RenderJob) => {
       const rendered = await deps.renderer.render(bounded);
       await assertFragment(rendered, { ...placement, isMain: placement.isPage === true }, (ms) =>
-        deps.renderer.spendShellTime?.(release.id, ms),
+        deps.renderer.spendShellTime?.(release.id, ms, 'checking'),
       );
       return rendered;
     };

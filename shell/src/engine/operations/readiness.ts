@@ -60,11 +60,6 @@ export function createIsolationMetrics(registry: Registry, { chosen, health }: I
     ({ cpuMs }) => cpuMs / 1000,
   );
   gauge(
-    'forecourt_release_shell_cpu_seconds',
-    'CPU time of the shell’s thread for reading and checking what a release returned, by release',
-    ({ shellMs }) => shellMs / 1000,
-  );
-  gauge(
     'forecourt_release_dropped_lines',
     'Lines that a release printed and the log does not have, because there were too many',
     ({ droppedLines }) => droppedLines,
@@ -74,6 +69,23 @@ export function createIsolationMetrics(registry: Registry, { chosen, health }: I
     '1 while a release is not rendered because it died too often',
     ({ isPaused }) => Number(isPaused),
   );
+  createShellTimeMetric(registry, health);
+}
+
+/** Gauges of what releases cost the shell's own thread. */
+function createShellTimeMetric(registry: Registry, health: Isolation['health']): void {
+  new Gauge({
+    name: 'forecourt_release_shell_cpu_seconds',
+    help: 'CPU time of the shell’s thread for what a release returned, by release: for reading its messages, and for checking its HTML',
+    labelNames: ['release', 'work'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { release, shellMs } of health())
+        for (const work of ['reading', 'checking'] as const)
+          this.set({ release, work }, shellMs[work] / 1000);
+    },
+  });
 }
 
 /** Counts what the log says of releases' processes. */

@@ -21,6 +21,9 @@ export class ThreadStopwatch {
   }
 }
 
+/** What the shell does with what a release returned: its messages are read, and its HTML is checked. */
+export type ShellWork = 'reading' | 'checking';
+
 export interface ShellTimeLimits {
   /** Share of the shell's thread that a release may take. */
   readonly shellShare: number;
@@ -32,7 +35,7 @@ export interface ShellTimeLimits {
 export class ShellTime {
   readonly #limits: ShellTimeLimits;
   #excessMs = 0;
-  #spentMs = 0;
+  readonly #spentMs: Record<ShellWork, number> = { reading: 0, checking: 0 };
   #at = performance.now();
 
   constructor(limits: ShellTimeLimits) {
@@ -40,13 +43,13 @@ export class ShellTime {
   }
 
   /** All of it so far; ms. */
-  get spentMs(): number {
+  get spentMs(): Readonly<Record<ShellWork, number>> {
     return this.#spentMs;
   }
 
   /** Whether the release is above its limits now, and begins anew. */
-  isOverspentBy(ms: number): boolean {
-    this.#spentMs += ms;
+  isOverspentBy(ms: number, work: ShellWork): boolean {
+    this.#spentMs[work] += ms;
     const now = performance.now();
     const { shellShare, shellMs } = this.#limits;
     this.#excessMs = Math.max(0, this.#excessMs - (now - this.#at) * shellShare) + ms;

@@ -2,6 +2,7 @@ import type { StateSlice } from '@forecourt/slots/state';
 import type { SlotModule } from '@forecourt/slots';
 import type { CallName, CallParams } from '@forecourt/slots/calls';
 import type { LoadedRelease } from './release.ts';
+import type { ShellWork } from './shellTime.ts';
 
 export interface RenderJob {
   readonly release: LoadedRelease;
@@ -84,7 +85,7 @@ export interface SlotRenderer {
   /** Rejects with RenderFailure, at the deadline at the latest. */
   readonly render: (job: RenderJob) => Promise<RenderedSlot>;
   /** Charges a release for CPU time of the shell's thread, ms, which it may not take for itself. */
-  readonly spendShellTime?: ((releaseId: string, ms: number) => void) | undefined;
+  readonly spendShellTime?: ((releaseId: string, ms: number, work: ShellWork) => void) | undefined;
   /** Unloads a release; jobs in progress finish on it. */
   readonly retire: (releaseId: string) => void;
   readonly close: () => Promise<void>;

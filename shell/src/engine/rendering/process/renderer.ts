@@ -88,7 +88,7 @@ export function createProcessRenderer(options: ProcessRendererOptions): ProcessR
         maxDeadlineFactor: job.maxDeadlineFactor,
       });
     },
-    spendShellTime: (id, ms) => releases.get(id)?.spendShellTime(ms),
+    spendShellTime: (id, ms, work) => releases.get(id)?.spendShellTime(ms, work),
     health: () => [...releases.values()].map((supervisor) => supervisor.health()),
     retire(id) {
       void releases.get(id)?.retire();

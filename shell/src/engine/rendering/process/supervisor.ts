@@ -6,7 +6,7 @@ import type { Sandbox } from './sandbox.ts';
 import type { StateEncoder } from './stateEncoder.ts';
 import type { ProcessLimits } from './watch.ts';
 import { messageOf } from '../../universal/messageOf.ts';
-import { ShellTime } from '../shellTime.ts';
+import { ShellTime, type ShellWork } from '../shellTime.ts';
 
 export interface RendererEvent {
   readonly event: 'release-died' | 'release-recycled' | 'release-error' | 'release-output';
@@ -22,7 +22,7 @@ export interface ReleaseHealth {
   /** CPU time of its process so far; ms. */
   readonly cpuMs: number;
   /** CPU time of this thread for reading and checking what it returned; ms. */
-  readonly shellMs: number;
+  readonly shellMs: Readonly<Record<ShellWork, number>>;
   /** Deaths since the release was prepared. */
   readonly deaths: number;
   /** Lines that it printed and the log does not have, because there were too many. */
@@ -114,8 +114,8 @@ export class Supervisor {
   }
 
   /** Reading and checking what the release returned took this much of the shell's thread; ms. */
-  spendShellTime(ms: number): void {
-    if (!this.#shellTime.isOverspentBy(ms) || this.#isRetired) return;
+  spendShellTime(ms: number, work: ShellWork): void {
+    if (!this.#shellTime.isOverspentBy(ms, work) || this.#isRetired) return;
     const share = Math.round(this.#options.limits.shellShare * 100);
     this.#loaded?.overrun(
       `reading and checking what it returned took more than ${share} % of the shell’s thread`,
@@ -184,7 +184,7 @@ export class Supervisor {
     const observers = {
       uncaughtError: (message: string) => this.#say('release-error', message),
       output: (text: string) => this.#say('release-output', text.trimEnd()),
-      spend: (ms: number) => this.spendShellTime(ms),
+      spend: (ms: number) => this.spendShellTime(ms, 'reading'),
     };
     const process = new ReleaseProcess(sandbox, limits, observers, encoder);
     const onDeath = ({ reason, isHang }: { reason: string; isHang: boolean }) => {
