@@ -111,6 +111,13 @@ describe('the command line', () => {
     expect((await as(['promote', 'sample', '1.1.0'])).output).toMatch(/^UNAUTHORIZED: this token is unknown/);
   });
 
+  it('ends dev in a folder without slots, which would never have a build', async () => {
+    expect(await cli(['dev', build.path, '--shell', 'http://127.0.0.1:9'])).toEqual({
+      status: 2,
+      output: `USAGE: ${build.path} is not a remote, it has no folder src/slots: name the folder of one`,
+    });
+  });
+
   it('checks registry, token and every live file with doctor', async () => {
     const { status, output } = await cli(['doctor']);
     expect({ status, output }).toEqual({ status: 0, output: expect.stringMatching(/^(?:ok .*\n?)+$/) });

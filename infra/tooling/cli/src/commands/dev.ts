@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -92,6 +92,8 @@ export const dev: Command = async (line) => {
   const host = readHost(line.host);
   const root = resolve(directory);
   const origin = `http://localhost:${line.port}`;
+  if (!existsSync(join(root, 'src/slots')))
+    throw new UsageError(`${root} is not a remote, it has no folder src/slots: name the folder of one`);
   const renderer = await loadRenderer(root);
   const { shared } = await localProvides(root);
   const folder = mkdtempSync(join(tmpdir(), 'forecourt-dev-'));
