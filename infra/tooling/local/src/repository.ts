@@ -46,6 +46,10 @@ export type LocalErrorCode =
   | 'SERVICE_FAILED'
   | 'STOPPED';
 
+/** What a command prints when it fails: code, cause and remedy, or the stack of a bug. */
+export const describeFailure = (error: unknown): string =>
+  error instanceof LocalError ? `${error.code}: ${error.message}` : String((error as Error).stack);
+
 const DISK_FULL = /\b(ENOSPC|DISK_FULL|STORAGE_FULL|SQLITE_FULL)\b|no space left/i;
 const NO_PERMISSION = /\b(EACCES|EPERM|EROFS)\b/;
 

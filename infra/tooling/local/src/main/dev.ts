@@ -5,7 +5,7 @@ import { OVERRIDES_PATH } from '@forecourt/releases/overridePaths';
 import { scenariosOf } from '@forecourt/workshop';
 import { buildAll } from '../buildAll.ts';
 import { type LocalConfig, readConfig, portsOf } from '../config.ts';
-import { LocalError, REPOSITORY, remoteNames } from '../repository.ts';
+import { describeFailure, LocalError, REPOSITORY, remoteNames } from '../repository.ts';
 import {
   type BuildReport,
   DEV_SHELL_DIST,
@@ -176,7 +176,7 @@ try {
 } catch (error) {
   if (stopping.signal.aborted) process.exitCode = 0;
   else {
-    process.stderr.write(`${error instanceof LocalError ? error.message : String((error as Error).stack)}\n`);
+    process.stderr.write(`${describeFailure(error)}\n`);
     process.exitCode = 1;
   }
 }

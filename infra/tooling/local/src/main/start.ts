@@ -5,7 +5,7 @@ import { ensureSandbox } from '../systemPackages.ts';
 import { buildAll } from '../buildAll.ts';
 import { type Cluster, planCluster, REPLICAS } from '../cluster.ts';
 import { type LocalConfig, readConfig, type ServiceName, portsOf } from '../config.ts';
-import { LocalError } from '../repository.ts';
+import { describeFailure, LocalError } from '../repository.ts';
 import { planStack, type RunningStack, type StackPlan } from '../stack.ts';
 import { onStopRequest } from '../runTool.ts';
 
@@ -193,7 +193,7 @@ try {
 } catch (error) {
   if (isStopRequested) process.exitCode = 0;
   else {
-    process.stderr.write(`${error instanceof LocalError ? error.message : String((error as Error).stack)}\n`);
+    process.stderr.write(`${describeFailure(error)}\n`);
     process.exitCode = 1;
   }
 }
