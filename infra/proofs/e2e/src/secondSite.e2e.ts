@@ -17,7 +17,7 @@ const START_MS = 240_000;
 /** Starts the library as its README says, on free ports. */
 async function startLibrary(dataDir: string) {
   const library = spawn(process.execPath, [join(SITE, 'shell/src/local/start.ts')], {
-    env: { ...process.env, DATA_DIR: dataDir },
+    env: { ...process.env, DATA_DIR: dataDir, PORT: undefined },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const [, shell = '', registry = ''] = await new Promise<RegExpExecArray>((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openLocalStorage } from '@forecourt/remote-registry/offline';
 import { buildAll, REGISTRY } from './buildAll.ts';
-import { freePort } from './config.ts';
+import { claimPorts } from './config.ts';
 import { issueCanaryToken, lockDataDir, publishBuilds } from './dataDir.ts';
 import { type Service, type ServiceStart, startService } from './service.ts';
 
@@ -56,9 +56,8 @@ export async function startSite(site: SiteOptions): Promise<RunningSite> {
     const token = await issueCanaryToken(storage);
     await storage.close?.();
 
-    const port = site.port ?? (await freePort());
-    const upstreamPort = await freePort([port]);
-    const registryPort = await freePort([port, upstreamPort]);
+    const ports = await claimPorts(site.port === undefined ? {} : { shell: site.port });
+    const { shell: port, 'marketplace-api': upstreamPort, 'remote-registry': registryPort } = ports;
     const upstream = await start({
       name: 'upstream',
       folder: '.',

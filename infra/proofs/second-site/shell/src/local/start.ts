@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { REPOSITORY, startSite } from '@forecourt/local';
+import { describeFailure, REPOSITORY, startSite } from '@forecourt/local';
 
 const SITE = 'infra/proofs/second-site';
 const { DATA_DIR = '.data/library', PORT } = process.env;
@@ -10,6 +10,9 @@ const library = await startSite({
   remotes: [`${SITE}/mfe-catalog`, `${SITE}/mfe-desk`],
   upstream: { script: `${SITE}/shell/src/local/upstream.ts`, urlKey: 'LIBRARY_API_URL' },
   port: PORT === undefined ? undefined : Number(PORT),
+}).catch((error: unknown) => {
+  process.stderr.write(`${describeFailure(error)}\n`);
+  process.exit(1);
 });
 // A parent that ends takes the site with it.
 for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'])
