@@ -11,6 +11,7 @@ import { canaryRule } from './canaryRule.ts';
 import { crawl } from './crawl.ts';
 import { development } from './development.ts';
 import { disruptionProofs } from './disruptions/disruptionProofs.ts';
+import { documentation } from './documentation.ts';
 import { faults } from './faults.ts';
 import { fullDisk } from './fullDisk.ts';
 import { hostileReleases } from './hostileReleases.ts';
@@ -36,6 +37,7 @@ const PROOFS: readonly Proof[] = [
   faults,
   crawl,
   development,
+  documentation,
   backups,
   photos,
   production,
