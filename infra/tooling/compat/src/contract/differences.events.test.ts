@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { EventField } from '../host/readFacts.ts';
+import type { EventField } from '../host/payloadFields.ts';
 import { eventDifferences } from './differences.ts';
 
 type Fields = Readonly<Record<string, EventField>>;

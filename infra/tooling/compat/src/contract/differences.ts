@@ -1,4 +1,4 @@
-import type { EventField } from '../host/readFacts.ts';
+import type { EventField } from '../host/payloadFields.ts';
 
 /** One JSON Schema, as zod writes it. */
 type JsonSchema = Readonly<Record<string, unknown>>;

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { placedSlots } from '@forecourt/cli/provides';
 import {
   contractVersions,
@@ -6,6 +8,8 @@ import {
 } from '@forecourt/build/sharedModules';
 import type { TreeFacts } from './runHost.ts';
 import type { TreeModules } from './contexts.ts';
+import { type EventField, payloadFields } from './payloadFields.ts';
+import { z } from 'zod';
 
 const isZodSchema = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && '_zod' in value;
@@ -34,7 +38,21 @@ async function readSchemas(tree: TreeModules): Promise<TreeFacts['schemas']> {
   );
 }
 
-function readEventFields(schemas: object): Record<string, Record<string, EventField>> {
+const asyncApiSchema = z.object({
+  components: z.object({ messages: z.record(z.string(), z.object({ payload: z.looseObject({}) })) }),
+});
+
+/** Fields of the events by the tree's AsyncAPI document; trees from before it are asked by what their events refuse. */
+function readEventFields(root: string, schemas: object): Record<string, Record<string, EventField>> {
+  const file = join(root, 'shared-contracts/search/asyncapi.json');
+  if (!existsSync(file)) return probeEventFields(schemas);
+  const { messages } = asyncApiSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).components;
+  return Object.fromEntries(
+    Object.entries(messages).map(([event, { payload }]) => [event, payloadFields(payload)]),
+  );
+}
+
+function probeEventFields(schemas: object): Record<string, Record<string, EventField>> {
   const fields: Record<string, Record<string, EventField>> = {};
   for (const [event, shape] of Object.entries(schemas)) {
     const found = typeof shape === 'function' ? probeShape(shape as (value: unknown) => unknown) : undefined;
@@ -72,15 +90,8 @@ export async function readFacts(tree: TreeModules): Promise<TreeFacts> {
     placed: await placedSlots(tree.root),
     schemas: await readSchemas(tree),
     events: Object.keys(EVENT_SCHEMAS),
-    eventFields: readEventFields(EVENT_SCHEMAS),
+    eventFields: readEventFields(tree.root, EVENT_SCHEMAS),
   };
-}
-
-/** A field of an event. */
-export interface EventField {
-  /** As the shape's error message describes it, e.g. 'text of 1 to 64 characters' or 'push or replace'. */
-  readonly expected: string;
-  readonly isRequired: boolean;
 }
 
 type Shape = (value: unknown) => unknown;
