@@ -2,6 +2,7 @@ import type { Sql } from '@forecourt/service-kit/sql';
 import { allOf } from '@forecourt/service-kit/sqlRows';
 import type { StockListing, StockOwner } from '../../domain/stock.ts';
 import { inventoryId, lastChange } from './inventoryTables.ts';
+import { newestArrival } from './listingStore.ts';
 
 /** A changed listing of the store; without `listing` it is no longer for sale. */
 export interface StoredListing {
@@ -63,18 +64,27 @@ const parsed = ({ id, change, body }: Row) => ({
   ...(body !== null && { listing: JSON.parse(body) as StockListing }),
 });
 
-/** Pages of rows, each read while the one before is used. `read` gets the last row of the page before. */
-async function* pagesOf<R>(
-  read: (last: R | undefined) => Promise<readonly R[]>,
-): AsyncIterable<readonly R[]> {
-  for (let next = read(undefined); ;) {
+/** The bodies of live listings by their arrival, in pages, each read while the one before is used. */
+async function* liveBodies(sql: Sql, until: number): AsyncIterable<readonly string[]> {
+  const newest = await newestArrival(sql);
+  // A range of arrivals, not a limit: PostgreSQL would sort all that follow while its statistics are from before an import.
+  const read = (from: number) =>
+    sql.all<{ body: string }>(
+      `SELECT body FROM listings WHERE arrival > ? AND arrival <= ? AND removed_at IS NULL AND seq <= ? ORDER BY arrival`,
+      from,
+      from + PAGE,
+      until,
+    );
+  let next = read(0);
+  for (let from = PAGE; ; from += PAGE) {
     const rows = await next;
-    const isLast = rows.length < PAGE;
-    if (!isLast) next = read(rows.at(-1));
-    // It is awaited later; if the reader stops before, nobody needs it.
-    next.catch(() => undefined);
-    if (rows.length > 0) yield rows;
-    if (isLast) return;
+    if (from < newest) {
+      next = read(from);
+      // It is awaited later; if the reader stops before, nobody needs it.
+      next.catch(() => undefined);
+    }
+    yield rows.map(({ body }) => body);
+    if (from >= newest) return;
   }
 }
 
@@ -102,11 +112,11 @@ export async function createStockLog(sql: Sql): Promise<StockLog> {
         // Read before the rows: they have everything up to it.
         const last = Math.min(until, await lastChange(sql));
         if (last <= change) return;
-        const rows: readonly Row[] = await sql.all<Row>(
-          `${LISTING} WHERE (seq, id) > (?, ?) AND seq <= ? ORDER BY seq, id LIMIT ${PAGE}`,
+        const found: readonly Row[] = await sql.all<Row>(
+          `${LISTING} WHERE (seq, id) > (?, ?) ORDER BY seq, id LIMIT ${PAGE}`,
           ...from,
-          until,
         );
+        const rows = found.filter((row) => row.change <= until);
         // Read after the rows: it has the owners of all of them.
         const owners = await changedOwners(from[0]);
         const end = rows.at(-1);
@@ -134,23 +144,18 @@ export async function createStockLog(sql: Sql): Promise<StockLog> {
       return row?.change === change ? row.size : undefined;
     },
     async *allOwners() {
-      for await (const rows of pagesOf<{ id: string; body: string }>((last) =>
-        sql.all(`SELECT id, body FROM owners WHERE id > ? ORDER BY id LIMIT ${PAGE}`, last?.id ?? ''),
-      ))
+      for (let last: string | undefined = ''; last !== undefined;) {
+        const text = `SELECT id, body FROM owners WHERE id > ? ORDER BY id LIMIT ${PAGE}`;
+        const rows: { id: string; body: string }[] = await sql.all(text, last);
+        last = rows.at(-1)?.id;
         yield rows.map(({ body }) => JSON.parse(body) as StockOwner);
+      }
     },
     ids: (until) =>
       sql.all('SELECT id, owner_id AS "ownerId" FROM listings WHERE removed_at IS NULL AND seq <= ?', until),
     async *listings(until) {
-      for await (const rows of pagesOf<{ arrival: number; body: string }>((last) =>
-        sql.all(
-          `SELECT arrival, body FROM listings WHERE arrival > ? AND removed_at IS NULL AND seq <= ?
-           ORDER BY arrival LIMIT ${PAGE}`,
-          last?.arrival ?? 0,
-          until,
-        ),
-      ))
-        yield rows.map(({ body }) => JSON.parse(body) as StockListing);
+      for await (const bodies of liveBodies(sql, until))
+        yield bodies.map((body) => JSON.parse(body) as StockListing);
     },
     listingsOf: (ownerIds, until) =>
       find(`${LISTING} WHERE removed_at IS NULL AND seq <= ? AND owner_id IN (?)`, ownerIds, until),
