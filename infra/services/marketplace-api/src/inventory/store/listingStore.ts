@@ -1,3 +1,4 @@
+import { createLruCache } from '@forecourt/service-kit/lruCache';
 import type { Sql } from '@forecourt/service-kit/sql';
 import { allOf } from '@forecourt/service-kit/sqlRows';
 import type { StockListing, StockOwner } from '../../domain/stock.ts';
@@ -46,29 +47,6 @@ export interface IndexProgress {
   onApplied(listener: (kind: Kind, id: string) => void): void;
 }
 
-/** LRU cache; a Map keeps the insertion order. */
-class RecentValues<Value> {
-  private readonly values = new Map<string, Value>();
-
-  get(key: string): Value | undefined {
-    const value = this.values.get(key);
-    if (value !== undefined) {
-      this.values.delete(key);
-      this.values.set(key, value);
-    }
-    return value;
-  }
-
-  set(key: string, value: Value): void {
-    this.values.set(key, value);
-    if (this.values.size > MAX_CACHED) this.values.delete(this.values.keys().next().value!);
-  }
-
-  delete(key: string): void {
-    this.values.delete(key);
-  }
-}
-
 interface Row {
   readonly id: string;
   readonly change: number;
@@ -106,7 +84,7 @@ async function readRows<Value>(
 /** Reads rows in the state of the index, and keeps them until it applies a change. */
 function createReader<Value>(sql: Sql, kind: Kind, progress: IndexProgress | undefined) {
   if (!progress) return (ids: readonly string[]) => readRows<Value>(sql, kind, ids, () => Infinity);
-  const cached = new RecentValues<Value>();
+  const cached = createLruCache<Value>({ maxEntries: MAX_CACHED });
   progress.onApplied((changed, id) => {
     if (changed === kind) cached.delete(id);
   });
