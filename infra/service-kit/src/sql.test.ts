@@ -9,6 +9,7 @@ import { migratePostgres, openPostgres, SchemaTooOldError } from './postgresSql.
 import { createRateCounters, sweepRateCounters } from './rateCounters.ts';
 import type { Sql } from './sql.ts';
 import { openSqlite } from './database.ts';
+import { persistentSql } from './persistentSql.ts';
 import { allOf, runOf, writeRows } from './sqlRows.ts';
 import { findPostgres, type PostgresServer, startPostgres } from './testing/postgresServer.ts';
 
@@ -401,6 +402,28 @@ it('refuses to open a database if two migrations have the same version', async (
     await expect(broken).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
     expect(errors).not.toEqual([]);
     expect(await sql.all('SELECT row FROM seat')).toEqual([]);
+  });
+
+  it('repeats statements and transactions while the server is away, if it is asked to, and gives up after a while', async () => {
+    await migratePostgres(postgres());
+    sql = await openPostgres({ ...postgres(), onError: () => undefined });
+    const persistent = persistentSql(sql, { pauseMs: 20 });
+    const runs: number[] = [];
+    const changing = persistent.inTurn('seats', async () => {
+      await persistent.run('INSERT INTO seat (row) VALUES (?)', 'A');
+      if (runs.push(1) === 1) await server.crash();
+      return persistent.run('INSERT INTO seat (row) VALUES (?)', 'B');
+    });
+    while (runs.length === 0) await wait(5);
+    await wait(200);
+    await expect(persistentSql(sql, { limitMs: 1, pauseMs: 1 }).get('SELECT 1')).rejects.toMatchObject({
+      code: 'DATABASE_UNAVAILABLE',
+    });
+    const reading = persistent.all('SELECT name FROM owner');
+    await server.start();
+    expect([await changing, await reading, runs.length]).toEqual([1, [], 2]);
+    expect(await sql.all('SELECT row FROM seat ORDER BY id')).toEqual([{ row: 'A' }, { row: 'B' }]);
+    await expect(persistent.all('SELECT nothing FROM seat')).rejects.toThrow('nothing');
   });
 
   it('asks for TLS when the URL demands it, and does not connect without', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createLease } from '@forecourt/service-kit/lease';
+import { persistentSql } from '@forecourt/service-kit/persistentSql';
 import type { Sql } from '@forecourt/service-kit/sql';
 import { loadDemoData } from './demoData.ts';
 import { EMPTY_CATALOG } from './domain/catalog.ts';
@@ -130,8 +131,8 @@ const removeSource: StockChange = async (sql, source) => {
 
 /** Makes a change and records it as a run. */
 const changed = (source: string, status: FeedStatus, change: StockChange): Promise<number> =>
-  withStock(readConfig(process.env), (sql) =>
-    alone(sql, source, async () => {
+  withStock(readConfig(process.env), (sql, stock) =>
+    alone(stock, source, async () => {
       const report = await change(sql, source);
       if (report !== undefined) await (await createFeedRuns(sql).begin(source))(status, report);
       print(report ?? `Nothing of '${source}' to change.`);
@@ -258,12 +259,12 @@ async function saveMapping(name: string, choices: Choices): Promise<number> {
   return importNamed(name, { ...choices, preview: true });
 }
 
-/** ms until another process continues an import whose process was killed. */
-const LEASE_MS = 10_000;
+/** ms until another process continues an import whose process was killed; two thirds of it may PostgreSQL be away. */
+const LEASE_MS = 20_000;
 
 /** Changes the stock of a source while no other process does, of any replica. */
-async function alone(sql: Sql, source: string, work: () => Promise<number>): Promise<number> {
-  const lease = createLease(sql, `import ${source}`, { leaseMs: LEASE_MS });
+async function alone({ leases }: Stock, source: string, work: () => Promise<number>): Promise<number> {
+  const lease = createLease(leases, `import ${source}`, { leaseMs: LEASE_MS });
   const lost = await lease.hold();
   if (!lost) {
     process.stderr.write('Another import is running.\n');
@@ -280,10 +281,18 @@ async function alone(sql: Sql, source: string, work: () => Promise<number>): Pro
   }
 }
 
-async function withStock<T>(config: Config, use: (sql: Sql) => Promise<T>): Promise<T> {
-  const sql = await openStock(config);
+interface Stock {
+  /** Repeats what fails while PostgreSQL is restarted: an import's changes are repeatable. */
+  readonly sql: Sql;
+  /** Repeats nothing: a lease ends when it isn't renewed in time. */
+  readonly leases: Sql;
+}
+
+async function withStock<T>(config: Config, use: (sql: Sql, stock: Stock) => Promise<T>): Promise<T> {
+  const leases = await openStock(config, () => undefined);
+  const sql = persistentSql(leases);
   try {
-    return await use(sql);
+    return await use(sql, { sql, leases });
   } finally {
     await sql.close();
   }
@@ -302,11 +311,11 @@ async function recorded(
   mapping: FeedMapping,
 ): Promise<number> {
   const config = readConfig(process.env);
-  return withStock(config, async (sql) => {
+  return withStock(config, async (sql, stock) => {
     const target = await targetOf(config, sql);
     if (choices.preview) return previewed(target, { ...choices, 'dry-run': true }, fetched, mapping);
     if (choices['dry-run']) return (await importFile(await fetched(), mapping, choices, target)).exitStatus;
-    return alone(sql, source, async () => {
+    return alone(stock, source, async () => {
       const finish = await createFeedRuns(sql).begin(source);
       try {
         const { status, report, details, exitStatus } = await importFile(
