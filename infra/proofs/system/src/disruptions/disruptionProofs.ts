@@ -10,7 +10,7 @@ import { PROMOTES, promotes } from './promotes.ts';
 import { KILLS, replicas, STOPS, VISITORS as EDGE_VISITORS, visitorsOfEdge } from './replicas.ts';
 import { LIVE_WITHIN_MS, rollbacks, visitorsOfAll } from './rollbacks.ts';
 import { rollingDeploy } from './rollingDeploy.ts';
-import { CARS, IMPORTS, sharedDatabase, sharedIndex } from './sharedDatabase.ts';
+import { CARS, CRASHES, IMPORTS, MANY_CARS, sharedDatabase, sharedIndex } from './sharedDatabase.ts';
 import {
   apisOnOneDatabase,
   apisOnOneIndex,
@@ -84,7 +84,7 @@ export const disruptionProofs: readonly Proof[] = [
     title: 'Two replicas of the API on one PostgreSQL lose no acknowledged write',
     needsPages: false,
     limitMs: 8 * 60_000,
-    method: `${WRITERS} clients send leads to two replicas of the API, each with its own inventory and a shared PostgreSQL database for user data. A lead without an acknowledgement is retried with the same key at the other replica. In turn, one replica is killed with SIGKILL, then replaced, and PostgreSQL crashes; each phase lasts ${WRITES} acknowledged leads. Afterwards every acknowledged lead must be stored once with one email. Then both replicas are killed and restarted one after the other: others must take over their jobs. Finally, ${CARS} vehicles are imported at the first replica ${IMPORTS} times, each time with different prices, and all replicas are polled for them every 10 ms; after one more import the first replica is killed and its files are deleted. Requires Debian's package of PostgreSQL.`,
+    method: `${WRITERS} clients send leads to two replicas of the API on one PostgreSQL database. A lead without an acknowledgement is retried with the same key at the other replica. In turn, one replica is killed with SIGKILL, then replaced, and PostgreSQL crashes; each phase lasts ${WRITES} acknowledged leads. Afterwards every acknowledged lead must be stored once with one email. Then both replicas are killed and restarted one after the other: others must take over their jobs. Finally, ${CARS} vehicles are imported at the first replica ${IMPORTS} times, each time with different prices, and all replicas are polled for them every 10 ms; after one more import the first replica is killed and its files are deleted. At the end ${MANY_CARS} vehicles are imported while PostgreSQL crashes ${CRASHES} times. Requires Debian's package of PostgreSQL.`,
     topology: apisOnOneDatabase,
     load: async ({ replicas: [first, second] }) =>
       startLeadWriters([first!, second!], await readLead(`http://127.0.0.1:${first!.port}`)),

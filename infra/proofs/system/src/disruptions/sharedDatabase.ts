@@ -22,6 +22,10 @@ export const CARS = 200;
 const SHARED_MS = 2_000;
 /** With OpenSearch, ms until another replica writes the index that a killed one has written. */
 const INDEX_TAKEOVER_MS = 10_000;
+/** Vehicles of an import during which PostgreSQL crashes, how often, and ms after each time. */
+export const MANY_CARS = 20_000;
+export const CRASHES = 2;
+const CRASH_AFTER_MS = 2_000;
 /** Of the imported vehicles; no generated one is as expensive. */
 const PRICE = 700_000;
 
@@ -57,12 +61,12 @@ async function takeOver(sql: Sql, replicas: readonly ApiReplica[], { say }: Proo
 }
 
 /** Imports the same vehicles with the price of a round; returns when it is acknowledged. */
-async function importCars({ environment }: ApiReplica, round: number): Promise<number> {
+async function importCars({ environment }: ApiReplica, round: number, cars = CARS): Promise<number> {
   const feed = join(environment['DATA_DIR']!, 'feed.csv');
   const fields = Object.fromEntries(
     ['stockNumber', 'year', 'make', 'model', 'price', 'zip', 'sellerName'].map((name) => [name, name]),
   );
-  const rows = Array.from({ length: CARS }, (_, at) => `S${at},2021,Ford,F150,${PRICE + round},60601,Lake`);
+  const rows = Array.from({ length: cars }, (_, at) => `S${at},2021,Ford,F150,${PRICE + round},60601,Lake`);
   writeFileSync(feed, [Object.keys(fields).join(), ...rows].join('\n'));
   writeFileSync(`${feed}.json`, JSON.stringify({ source: 'lake', fields }));
   const args = ['--no-warnings', join(API_SOURCE, 'import.ts'), feed, '--map', `${feed}.json`];
@@ -70,13 +74,16 @@ async function importCars({ environment }: ApiReplica, round: number): Promise<n
   return performance.now();
 }
 
-const findsCars = async ({ port }: ApiReplica, round: number): Promise<boolean> => {
+/** Vehicles with the price of a round. */
+async function countCars({ port }: ApiReplica, round: number): Promise<number> {
   const price = PRICE + round;
   const url = `http://127.0.0.1:${port}/rest/lsc/listing/count?minPrice=${price}&maxPrice=${price}`;
   const response = await fetch(url).catch(() => undefined);
-  if (response?.ok !== true) return false;
-  return ((await response.json()) as { totalResultCount: number }).totalResultCount === CARS;
-};
+  if (response?.ok !== true) return 0;
+  return ((await response.json()) as { totalResultCount: number }).totalResultCount;
+}
+const findsCars = async (replica: ApiReplica, round: number, cars = CARS): Promise<boolean> =>
+  (await countCars(replica, round)) === cars;
 
 /** Imports at the first replica, and reads at all; the last import is read after the first replica was lost. */
 async function shareImports(
@@ -120,6 +127,30 @@ async function shareImports(
   ];
 }
 
+/** PostgreSQL crashes while vehicles are imported. */
+async function importThroughCrashes(
+  { server, replicas }: Pick<SystemOf<typeof apisOnOneDatabase>, 'server' | 'replicas'>,
+  { say }: ProofContext,
+): Promise<Finding> {
+  say(`an import of ${MANY_CARS} vehicles, while PostgreSQL crashes ${CRASHES} times`);
+  const importing = importCars(replicas[1]!, IMPORTS + 1, MANY_CARS);
+  const hasBegun = async () => (await countCars(replicas[1]!, IMPORTS + 1)) > 0;
+  await until('the first vehicles are found', hasBegun, { limitMs: PHASE_MS, everyMs: 50 });
+  for (let crash = 0; crash < CRASHES; crash += 1) {
+    await server.restart();
+    await wait(CRASH_AFTER_MS);
+  }
+  await importing;
+  await wait(SHARED_MS);
+  const isComplete = await findsCars(replicas[1]!, IMPORTS + 1, MANY_CARS);
+  return required(
+    `Import of ${MANY_CARS} vehicles during ${CRASHES} crashes of PostgreSQL`,
+    isComplete ? 'complete, nothing twice' : 'not complete',
+    'complete, nothing twice',
+    isComplete,
+  );
+}
+
 /** One replica is killed and replaced and the database crashes, each while leads are written. */
 export function sharedDatabase(
   { server, replicas, startAnother, sql }: SystemOf<typeof apisOnOneDatabase>,
@@ -153,6 +184,7 @@ export function sharedDatabase(
       ),
       await takeOver(sql, replicas, context),
       ...(await shareImports(replicas, startAnother, context)),
+      await importThroughCrashes({ server, replicas }, context),
     ],
   };
 }

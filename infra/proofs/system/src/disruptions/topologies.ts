@@ -109,7 +109,7 @@ export async function wholeCluster({ onEnd, say }: ProofContext): Promise<Cluste
   return cluster;
 }
 
-/** Replicas of the API, each with its own inventory, on one PostgreSQL. */
+/** Replicas of the API on one PostgreSQL. */
 export async function apisOnOneDatabase({ onEnd }: ProofContext) {
   const bin = findPostgres();
   if (bin === undefined) throw new Error('PostgreSQL is not installed: nothing was proven');
