@@ -119,10 +119,8 @@ export const resolveVisitor =
   };
 
 /** Origin under which the visitor sees the page; localhost if the Host header is invalid. */
-export function originOf(request: Request): string {
-  const origin = `${request.protocol}://${request.headers.host ?? ''}`;
-  return URL.canParse(origin) ? new URL(origin).origin : 'http://localhost';
-}
+export const originOf = (request: Request): string =>
+  URL.parse(`${request.protocol}://${request.headers.host ?? ''}`)?.origin ?? 'http://localhost';
 
 /** Path and query of the same-origin page that linked here. */
 export function referrerOf(request: Request): string | null {

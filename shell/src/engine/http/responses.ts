@@ -89,16 +89,15 @@ export function requireHost(
 ): RequestHandler {
   const known = new Set(hosts.flatMap((host) => (/:\d+$/.test(host) ? [host] : [host, `${host}:${port}`])));
   return (request, response, next) => {
-    const isNamedTwice =
-      request.rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length > 1;
     // Node uses the first one, a proxy perhaps another (RFC 9112, 3.2).
-    if (isNamedTwice) return sendError(response, 400, 'BAD_REQUEST', 'the request has two hosts');
-    const address = `${request.protocol}://${request.headers.host ?? ''}`;
-    // Without the port of the scheme.
-    const host = URL.canParse(address) ? new URL(address).host : '';
+    if ((request.headersDistinct.host?.length ?? 0) > 1)
+      return sendError(response, 400, 'BAD_REQUEST', 'the request has two hosts');
+    const { host = '' } = request.headers;
     if (
       known.size === 0 ||
       known.has(host) ||
+      // Without the port of the scheme.
+      known.has(URL.parse(`${request.protocol}://${host}`)?.host ?? '') ||
       ENGINE_PROGRAM_PATHS.test(request.path) ||
       programPaths.includes(request.path)
     )
