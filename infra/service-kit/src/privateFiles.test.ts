@@ -69,6 +69,6 @@ it('services and shell create no folder without a mode', () => {
       ([call]) => `${path}: ${call}`,
     ),
   );
-  expect(calls.length).toBeGreaterThanOrEqual(10);
+  expect(calls.length).toBeGreaterThanOrEqual(9);
   expect(calls.filter((call) => !call.includes('PRIVATE_FOLDER'))).toEqual([]);
 });
