@@ -67,6 +67,9 @@ describe('the command line', () => {
       status: 0,
       output: 'sample: live 1.0.0, canary 1.1.0 at 2.5 % (revision 2)',
     });
+    expect((await cli(['canary', 'sample'])).output).toMatch(
+      /^sample: canary 1\.1\.0 at 2\.5 % against live 1\.0\.0; .*\nno outcome yet: not enough evidence yet: wait; a larger share takes less time$/,
+    );
     expect((await cli(['show', 'sample', '1.1.0'])).output).toMatch(
       /^sample@1\.1\.0, built for slots 1\.0\.0; .*canary 1\.1\.0[^]*slot panel: .* needs search\.listings/,
     );
@@ -84,6 +87,12 @@ describe('the command line', () => {
       revision: 3,
       pointer: { live: '1.1.0' },
     });
+    expect((await cli(['hold', 'sample', '--why', 'an incident'])).output).toMatch(
+      /^sample: live 1\.1\.0 \(revision \d\); held: an incident$/,
+    );
+    expect((await cli(['resume', 'sample'])).output).toMatch(
+      /^sample: live 1\.1\.0 \(revision \d\); not held$/,
+    );
     expect((await cli(['gc'])).output).toBe('nothing to remove');
   });
 

@@ -65,7 +65,9 @@ function describeMeasure(measure: Measure): string {
 export const describeCanary = ({ remote, live, canary: pointer, ...report }: CanaryReport): string =>
   [
     `${remote}: canary ${pointer.version} at ${pointer.weight} % against live ${live}; last ${report.windowMinutes} minutes of ${report.shells} ${report.shells === 1 ? 'shell' : 'shells'}`,
-    ...report.measures.map(describeMeasure),
+    ...(report.measures.length > 0
+      ? report.measures.map(describeMeasure)
+      : [`no outcome yet: ${CANARY_STATES.undecided.text}: ${CANARY_STATES.undecided.advice}`]),
   ].join('\n');
 
 /** `canary REMOTE` shows how it fares; `canary REMOTE VERSION PERCENT` sets its share. */
@@ -105,7 +107,8 @@ export const hold: Command = async (line) => {
   const [name, ...rest] = line.args;
   rejectExtraArguments(rest);
   if (name === undefined || line.why === undefined) throw new UsageError('hold needs REMOTE and --why TEXT');
-  return movePointer(line, name, 'hold', {});
+  const { text, data } = await movePointer(line, name, 'hold', {});
+  return { text: `${text}; held: ${line.why}`, data };
 };
 
 /** `resume REMOTE` */
@@ -113,7 +116,8 @@ export const resume: Command = async (line) => {
   const [name, ...rest] = line.args;
   rejectExtraArguments(rest);
   if (name === undefined) throw new UsageError('resume needs REMOTE');
-  return movePointer(line, name, 'resume', {});
+  const { text, data } = await movePointer(line, name, 'resume', {});
+  return { text: `${text}; not held`, data };
 };
 
 /** `history [REMOTE]` */
