@@ -19,6 +19,8 @@ const LOADS = 5;
 const BETWEEN_CALM = 3;
 /** How often a release that did worse is measured again: what other programs of the machine do doesn't repeat. */
 const REPEATS = 2;
+/** Of visits before a release is measured again: by then the shell has seen it die or be late often enough to pause it. */
+const JUDGED_MS = 6_000;
 const MAX_LIVE_MS = 100;
 /** Of the times of the slower calm run. */
 const MAX_RATIO = 1.5;
@@ -71,7 +73,15 @@ async function loadedMsOf(page: Page, url: string): Promise<number> {
 }
 
 /** Measures pages that ask for the attacks of the release which is live, one after another. */
-async function measure(stack: Stack, page: Page, name: string, attacks: number): Promise<Measured> {
+async function measure(
+  stack: Stack,
+  page: Page,
+  {
+    name,
+    attacks,
+    settleMs = 0,
+  }: { readonly name: string; readonly attacks: number; readonly settleMs?: number },
+): Promise<Measured> {
   const { shell } = stack.urls;
   const urlOf = (visit: number) => `${shell}${PAGE}?maxPrice=${FIRST_PRICE + (visit % Math.max(attacks, 1))}`;
   const before = await missesOfOthers(shell);
@@ -79,6 +89,7 @@ async function measure(stack: Stack, page: Page, name: string, attacks: number):
   const visits = startVisitors(VISITORS, PAUSE_MS, async (visit) => void (await completePage(urlOf(visit))));
   const loads: number[] = [];
   try {
+    await wait(settleMs);
     for (let load = 0; load < LOADS; load += 1) {
       await wait(500);
       loads.push(await loadedMsOf(page, urlOf(load)));
@@ -180,7 +191,7 @@ export const hostileReleases: Proof = {
   name: 'hostile',
   title: 'With any hostile release live, the shell answers and other teams’ slots arrive',
   limitMs: 40 * 60_000,
-  method: `Each fixture of \`infra/proofs/harness/hostile\` becomes the live release of mfe-showcase, one after another; those that attack by HTML are one release. ${VISITORS} visitors request uncached pages that ask for the attack, ${PAUSE_MS} ms after their last; \`/health/live\` is asked ${LIVE_EVERY_MS} ms after its last answer; meanwhile a browser loads ${LOADS} such pages. Calm runs, after every ${BETWEEN_CALM} releases, have a release without attacks; a release is compared with those before and after it, and one that does worse is measured up to ${REPEATS} times more, each between two calm runs: only what repeats counts. A slot is missing when the shell counts a failure of it.`,
+  method: `Each fixture of \`infra/proofs/harness/hostile\` becomes the live release of mfe-showcase, one after another; those that attack by HTML are one release. ${VISITORS} visitors request uncached pages that ask for the attack, ${PAUSE_MS} ms after their last; \`/health/live\` is asked ${LIVE_EVERY_MS} ms after its last answer; meanwhile a browser loads ${LOADS} such pages. Calm runs, after every ${BETWEEN_CALM} releases, have a release without attacks; a release is compared with those before and after it, and one that does worse is measured up to ${REPEATS} times more, each between two calm runs and after ${JUDGED_MS / 1000} s of visits, in which the shell judges it: only what repeats counts. A slot is missing when the shell counts a failure of it.`,
   async run({ onEnd, say }) {
     const stack = await startOwnStack();
     onEnd(stack.remove);
@@ -202,27 +213,30 @@ export const hostileReleases: Proof = {
       const calm: Measured[] = [];
       const runCalm = async (): Promise<Measured> => {
         await makeLive([]);
-        const measured = await measure(stack, page, `calm ${calm.length + 1}`, 0);
+        const measured = await measure(stack, page, { name: `calm ${calm.length + 1}`, attacks: 0 });
         calm.push(measured);
         say(`${measured.name}: ${ms(measured.liveMs)}, ${measured.misses} missing, ${ms(measured.loadedMs)}`);
         return measured;
       };
-      const runHostile = async (names: readonly string[]): Promise<Measured[]> => {
+      const runHostile = async (names: readonly string[], settleMs: number): Promise<Measured[]> => {
         const measured: Measured[] = [];
         for (const name of names) {
           const attacks = groups.get(name)!;
           await makeLive(attacks);
-          measured.push(await measure(stack, page, name, attacks.length));
+          measured.push(await measure(stack, page, { name, attacks: attacks.length, settleMs }));
         }
         return measured;
       };
       await makeLive([]);
-      await measure(stack, page, 'warm-up', 0);
+      await measure(stack, page, { name: 'warm-up', attacks: 0 });
       let before = await runCalm();
-      const compareAll = async (names: readonly string[], size: number): Promise<Compared[]> => {
+      const compareAll = async (
+        names: readonly string[],
+        { size, settleMs }: { readonly size: number; readonly settleMs: number },
+      ): Promise<Compared[]> => {
         const compared: Compared[] = [];
         for (let at = 0; at < names.length; at += size) {
-          const measured = await runHostile(names.slice(at, at + size));
+          const measured = await runHostile(names.slice(at, at + size), settleMs);
           const after = await runCalm();
           compared.push(...measured.map((one) => compare(one, [before, after])));
           before = after;
@@ -236,7 +250,10 @@ export const hostileReleases: Proof = {
       const results = new Map<string, Compared>();
       let suspects: readonly string[] = [...groups.keys()];
       for (let attempt = 0; attempt <= REPEATS && suspects.length > 0; attempt += 1) {
-        const compared = await compareAll(suspects, attempt === 0 ? BETWEEN_CALM : 1);
+        const compared = await compareAll(
+          suspects,
+          attempt === 0 ? { size: BETWEEN_CALM, settleMs: 0 } : { size: 1, settleMs: JUDGED_MS },
+        );
         for (const one of compared) results.set(one.name, one);
         suspects = compared.filter(isWorse).map(({ name }) => name);
       }
