@@ -13,7 +13,7 @@ const ERROR = /^(\S.*)\((\d+),(\d+)\): error (TS\d+: .*)$/;
 const DONE = /Found (\d+) errors?\. Watching for file changes/;
 
 /**
- * Checks the types of some packages in a second process whenever a source changes, with a lower priority: builds don't wait for
+ * Checks the types of some packages in a second process whenever a source changes, with the lowest priority: builds don't wait for
  * it. Prints new errors, and when there are none left.
  */
 export function watchTypes(
@@ -42,7 +42,7 @@ export function watchTypes(
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   let errors: string[] = [];
   let printed: readonly string[] = [];
   createInterface({ input: child.stdout }).on('line', (colored) => {
