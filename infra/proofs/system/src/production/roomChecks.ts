@@ -115,7 +115,7 @@ export async function checkRoom(
         mallory.end,
         '/room?problem=FORBIDDEN',
       ),
-      equal('Control room: and is', await nameOf(mallory.shopper), 'nobody'),
+      equal('Control room: that person is', await nameOf(mallory.shopper), 'nobody'),
     ];
   } finally {
     await registry.end();
