@@ -26,7 +26,13 @@ import {
   type PhotoStore,
   type SharePainter,
 } from './inventory/index.ts';
-import { type ContentSources, createSearch, daysOf, type ListingIndex } from './search/index.ts';
+import {
+  type ContentSources,
+  createSearch,
+  daysOf,
+  type DealerPages,
+  type ListingIndex,
+} from './search/index.ts';
 import { emailPreviews } from '@forecourt/service-kit/email';
 import { requestLog } from '@forecourt/service-kit/requestLog';
 import { NO_TRACING, type Tracing, traceMethods } from '@forecourt/service-kit/tracing';
@@ -48,6 +54,7 @@ export interface AppDeps {
   readonly zips: ZipDirectory;
   readonly content: ContentSources;
   readonly photoFiles: PhotoFiles;
+  readonly dealerPages: DealerPages;
   readonly sharePainter: SharePainter;
   /** Photos of feeds by state, for metrics. */
   readonly countPhotos: PhotoStore['counts'];
@@ -72,8 +79,6 @@ export interface AppOptions {
   readonly valuationUrl: string;
   readonly leadRecipient?: string;
   readonly reportsTo: string;
-  /** Folder of the dealers' own HTML files. */
-  readonly dealerDiffFolder?: string;
   /** Of the pages about imports. Without it, they are there in local mode only. */
   readonly operatorPassword?: string | undefined;
   /** Writes per minute and caller. */
@@ -114,10 +119,10 @@ export function createApp(deps: AppDeps, options: AppOptions): express.Express {
     content,
     zips: deps.zips,
     photoFiles: deps.photoFiles,
+    dealerPages: deps.dealerPages,
     sharePainter: deps.sharePainter,
     valuationUrl: options.valuationUrl,
     ...mailContext,
-    dealerDiffFolder: options.dealerDiffFolder,
     now,
   });
   const metrics = createMetrics({

@@ -113,8 +113,8 @@ export const configSchema = z
       .describe('processes that encode photos, each on one core and with up to 400 MB'),
     BUCKET: bucketUrl('photos/').optional().meta({
       description:
-        '`s3://bucket/photos/?region=…&endpoint=…&pathStyle=true`: [photos in a bucket](../../docs/operations.md#photos-in-a-bucket) of Amazon, or of the server at `endpoint`; it must exist',
-      default: '`DATA_DIR/photos`',
+        '`s3://bucket/photos/?region=…&endpoint=…&pathStyle=true`: [photos and dealers’ pages in a bucket](../../docs/operations.md#photos-and-dealers-pages-in-a-bucket) of Amazon, or of the server at `endpoint`; it must exist',
+      default: '`DATA_DIR/photos` and `DATA_DIR/content`',
     }),
     FEEDS_FILE: z
       .string()
@@ -190,7 +190,3 @@ export const activityPath = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): string =>
 
 /** Encoded photos of listings. */
 export const photoFolder = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): string => resolve(DATA_DIR, 'photos');
-
-/** Dealers' own HTML, one file per contentId. */
-export const dealerDiffFolder = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): string =>
-  resolve(DATA_DIR, 'content', 'dealer_diff');

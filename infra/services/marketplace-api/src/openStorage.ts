@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Db, openDatabase } from '@forecourt/service-kit/database';
+import type { Bucket } from '@forecourt/service-kit/bucket';
 import type { Sql } from '@forecourt/service-kit/sql';
 import type { PostgresOptions } from '@forecourt/service-kit/postgres';
 import type { FileData } from '@forecourt/service-kit/start';
@@ -19,6 +20,7 @@ import {
   inventoryId,
   openInventory,
 } from './inventory/index.ts';
+import { createDealerPageBucket, createDealerPageFolder, type DealerPages } from './search/index.ts';
 
 type StorageConfig = Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>;
 
@@ -132,9 +134,23 @@ async function copyFile(db: Db, target: Sql, except?: readonly string[]): Promis
   }
 }
 
-/** The configured storage of photos. Loads the client of S3 only when it is used. */
+/** The configured storage of photos. */
 export async function openPhotoFiles(config: Config, inventory: Sql): Promise<PhotoFiles> {
-  if (config.BUCKET === undefined) return createPhotoFolder(photoFolder(config));
+  const bucket = await openBucket(config);
+  return bucket
+    ? createPhotoBucket(bucket, await inventoryId(inventory))
+    : createPhotoFolder(photoFolder(config));
+}
+
+/** The configured storage of pages that dealers wrote. */
+export async function openDealerPages(config: Config): Promise<DealerPages> {
+  const bucket = await openBucket(config);
+  return bucket ? createDealerPageBucket(bucket) : createDealerPageFolder(config.DATA_DIR);
+}
+
+/** Loads the client of S3 only when it is used. */
+async function openBucket({ BUCKET: options }: Config): Promise<Bucket | undefined> {
+  if (options === undefined) return undefined;
   const { S3Bucket } = await import('@forecourt/service-kit/bucket');
-  return createPhotoBucket(new S3Bucket(config.BUCKET), await inventoryId(inventory));
+  return new S3Bucket(options);
 }

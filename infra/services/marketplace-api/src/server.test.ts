@@ -10,7 +10,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { S3Bucket } from '@forecourt/service-kit/bucket';
+import { startS3TestServer } from '@forecourt/service-kit/s3Server';
 import { findPostgres, freePort, startPostgres } from '@forecourt/service-kit/testing';
+import sharp from 'sharp';
 import { createInventoryWriter } from './inventory/store/inventoryWriter.ts';
 import { openInventory } from './inventory/store/inventoryTables.ts';
 import { readConfig } from './config.ts';
@@ -254,6 +257,71 @@ describe('the service as a process', () => {
         expect(await once(child, 'exit')).toEqual([0, null]);
       } finally {
         running?.kill('SIGKILL');
+        await server.stop();
+      }
+    },
+  );
+
+  (bin ? it : it.skip)(
+    'shows photos and dealers’ pages that are in the bucket only, after the replica that fetched them has gone',
+    async () => {
+      const server = await startPostgres(bin!);
+      const store = await startS3TestServer();
+      const bytes = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#456' } })
+        .jpeg()
+        .toBuffer();
+      const host = createServer((_, response) => void response.end(bytes)).listen(0, '127.0.0.1');
+      await once(host, 'listening');
+      const origin = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
+      const environment = {
+        DATABASE_URL: server.url,
+        DATA_DIR: '/dev/null/data',
+        LOCAL_MODE: 'true',
+        BUCKET: `s3://site/photos/?endpoint=${store.url}&pathStyle=true`,
+        AWS_ACCESS_KEY_ID: 'key',
+        AWS_SECRET_ACCESS_KEY: 'secret',
+        INTERNAL_PHOTO_ORIGINS: origin,
+      };
+      const config = readConfig(environment);
+      const url = `http://127.0.0.1:${port}`;
+      try {
+        await prepareStorage(config);
+        const sql = await openStock(config);
+        const writer = createInventoryWriter(sql);
+        await writer.upsertOwners([anOwner({ tagline: 'Own words' })]);
+        await writer.upsertListings([aListing({ photoUrls: [`${origin}/1.jpg`] })], 'test');
+        await sql.close();
+        const bucket = new S3Bucket({
+          ...config.BUCKET!,
+          credentials: { accessKeyId: 'key', secretAccessKey: 'secret' },
+        });
+        await bucket.put('content/dealer_diff/o1.html', '<p>From the bucket</p>');
+
+        const first = await start(environment);
+        let photo: string | undefined;
+        while (photo === undefined) {
+          const page = await fetch(`${url}/rest/lsc/listing`);
+          photo = /\/pictures\/photos\/[0-9a-f]{32}-\d+/.exec(await page.text())?.[0];
+          await wait(50);
+        }
+        first.kill('SIGKILL');
+        await once(first, 'exit');
+        const second = await start(environment);
+        const shown = await fetch(url + photo);
+        expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/webp']);
+        expect(
+          Buffer.from(await shown.arrayBuffer())
+            .subarray(8, 12)
+            .toString(),
+        ).toBe('WEBP');
+        const page = await fetch(`${url}/content/dealer_diff/o1.html`);
+        expect(await page.text()).toBe('<p>From the bucket</p>');
+        second.kill('SIGTERM');
+        expect(await once(second, 'exit')).toEqual([0, null]);
+      } finally {
+        running?.kill('SIGKILL');
+        host.close();
+        await store.close();
         await server.stop();
       }
     },

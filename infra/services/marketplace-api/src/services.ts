@@ -40,9 +40,9 @@ import {
 } from './inventory/index.ts';
 import type { AppDeps, AppOptions } from './app.ts';
 import { runImporter } from './runImporter.ts';
-import { type Config, dealerDiffFolder } from './config.ts';
+import type { Config } from './config.ts';
 import { type ContentSources, type ListingIndex, openIndexer } from './search/index.ts';
-import { openPhotoFiles, type UserStorage } from './openStorage.ts';
+import { openDealerPages, openPhotoFiles, type UserStorage } from './openStorage.ts';
 import { createPlaceFinder, createZipDirectory } from './domain/places/index.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -119,6 +119,7 @@ export async function createServices(
     zips,
     content,
     photoFiles,
+    dealerPages: await openDealerPages(config),
     sharePainter,
     ...stockReports(config, inventory, logger),
     logger,
@@ -131,7 +132,6 @@ export async function createServices(
     valuationUrl: config.PUBLIC_API_URL,
     leadRecipient: config.LEAD_RECIPIENT,
     reportsTo: config.REPORTS_TO,
-    dealerDiffFolder: dealerDiffFolder(config),
     operatorPassword: config.OPERATOR_PASSWORD,
     writeLimit: config.WRITE_LIMIT,
   };

@@ -71,7 +71,7 @@ const PARSER_CODES: Readonly<Record<string, string>> = {
   'charset.unsupported': 'INVALID_BODY',
 };
 
-/** Codes of SQLite and PostgreSQL (a full disk; other writers; no connection), of the search engine and of the bucket with photos. */
+/** Codes of SQLite and PostgreSQL (a full disk; other writers; no connection), of the search engine and of the bucket. */
 const STORAGE_ERRORS: readonly (readonly [codes: RegExp, error: ApiError])[] = [
   [
     /^(SQLITE_FULL|SQLITE_IOERR.*|SQLITE_READONLY.*|SQLITE_CANTOPEN.*|ENOSPC|53100)$/,
@@ -92,6 +92,10 @@ const STORAGE_ERRORS: readonly (readonly [codes: RegExp, error: ApiError])[] = [
   [
     /^PHOTOS_UNAVAILABLE$/,
     new ApiError(503, 'PHOTOS_UNAVAILABLE', 'Photos are unavailable; please try again'),
+  ],
+  [
+    /^DEALER_PAGES_UNAVAILABLE$/,
+    new ApiError(503, 'DEALER_PAGES_UNAVAILABLE', 'Dealers’ pages are unavailable; please try again'),
   ],
 ];
 /** Seconds. */

@@ -5,6 +5,7 @@ import type { ListingStore, PhotoFiles, SharePainter } from '../inventory/index.
 import { adRoutes } from './content/adRoutes.ts';
 import { certifiedReads, contentRoutes } from './content/contentRoutes.ts';
 import type { ContentSources } from './content/contentSources.ts';
+import type { DealerPages } from './content/dealerPages.ts';
 import { createEditorial } from './content/editorial.ts';
 import { pictureRoutes } from './content/pictureRoutes.ts';
 import { articleRoutes, researchReads } from './content/researchRoutes.ts';
@@ -20,14 +21,13 @@ export interface SearchDeps {
   readonly content: ContentSources;
   readonly zips: ZipDirectory;
   readonly photoFiles: PhotoFiles;
+  readonly dealerPages: DealerPages;
   readonly sharePainter: SharePainter;
   /** Origin of the valuation site's articles. */
   readonly valuationUrl: string;
   /** Origin of the site, for links back. */
   readonly siteUrl: string;
   readonly siteName: string;
-  /** Folder of the dealers' own HTML files. */
-  readonly dealerDiffFolder: string | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -62,7 +62,7 @@ export function createSearch(deps: SearchDeps): Search {
       shareRoutes({ index, store, pictures, photoFiles, painter: deps.sharePainter, siteName }),
       pictureRoutes(pictures),
       articleRoutes({ research, siteUrl }),
-      contentRoutes({ store, pictures, dealerDiffFolder: deps.dealerDiffFolder }),
+      contentRoutes({ store, pictures, dealerPages: deps.dealerPages }),
       adRoutes({ index, ads: content.ads }),
     ],
   };

@@ -10,6 +10,7 @@ import { createColumnarIndex } from '../search/listingIndex/columnarIndex.ts';
 import type { ListingIndex } from '../search/listingIndex/listingIndex.ts';
 import { DEMO_DATA_MODULE, loadDemoData } from '../demoData.ts';
 import type { ContentSources } from '../search/content/contentSources.ts';
+import { createDealerPageFolder, type DealerPages } from '../search/content/dealerPages.ts';
 import { createPhotoFolder, type PhotoFiles } from '../inventory/photos/photoFiles.ts';
 import { createPhotoStore } from '../inventory/photos/photoStore.ts';
 import { createFeedRuns } from '../inventory/store/importLog.ts';
@@ -69,7 +70,7 @@ export interface TestAppOptions {
   readonly writeLimit?: number;
   readonly verifyIdToken?: IdTokenVerifier;
   readonly push?: PushSender;
-  readonly dealerDiffFolder?: string;
+  readonly dealerPages?: DealerPages;
   readonly content?: ContentSources;
   readonly sharePainter?: SharePainter;
   readonly photoFiles?: PhotoFiles;
@@ -149,6 +150,7 @@ export async function startTestApp(
       zips,
       content: parts.content ?? demoContent,
       photoFiles: parts.photoFiles ?? createPhotoFolder(join(folder, 'photos')),
+      dealerPages: parts.dealerPages ?? createDealerPageFolder(folder),
       sharePainter,
       countPhotos: () => createPhotoStore(db).counts(),
       imports: { ...WITHOUT_FEEDS, ...parts.imports, runs: createFeedRuns(db) },
@@ -165,7 +167,6 @@ export async function startTestApp(
       mailContext: { siteUrl: 'https://site.test', siteName: 'Forecourt' },
       valuationUrl: 'https://values.test',
       reportsTo: 'reports@site.test',
-      dealerDiffFolder: parts.dealerDiffFolder,
       operatorPassword: parts.operatorPassword,
     },
   );

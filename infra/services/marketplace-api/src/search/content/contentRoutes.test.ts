@@ -3,9 +3,10 @@ import { CALLS } from '@forecourt/upstream/calls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CertifiedContent } from '../../domain/callTypes.ts';
 import fc from 'fast-check';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createDealerPageFolder, DealerPagesUnavailable } from './dealerPages.ts';
 import { certifiedProductOf } from '../listings/badges.ts';
 import { aListing, anOwner } from '../../testing/arbitraries.ts';
 import { demoContent, type TestApp, startTestApp } from '../../testing/testApp.ts';
@@ -25,7 +26,10 @@ describe('content', () => {
       anOwner({ id: 'o2', tagline: 'Own words' }),
       anOwner({ id: 'o3' }),
     ];
-    app = await startTestApp({ owners, listings: [aListing()] }, { dealerDiffFolder: folder });
+    app = await startTestApp(
+      { owners, listings: [aListing()] },
+      { dealerPages: createDealerPageFolder(folder) },
+    );
   });
   afterEach(async () => {
     await app.stop();
@@ -84,10 +88,24 @@ describe('content', () => {
   it("prefers a dealer's own HTML, sanitized, over the default text", async () => {
     const own =
       '<h1>Us</h1><script>alert(1)</script><p onclick="x()" style="position:fixed">Hi <a href="javascript:x()">a</a> <a href="https://x.example">b</a></p>';
-    writeFileSync(join(folder, 'o2.html'), own);
+    mkdirSync(join(folder, 'content/dealer_diff'), { recursive: true });
+    writeFileSync(join(folder, 'content/dealer_diff/o2.html'), own);
     expect(await (await app.get('/content/dealer_diff/o2.html')).text()).toBe(
       '<h3>Us</h3><p>Hi <a>a</a> <a href="https://x.example" target="_blank" rel="noopener noreferrer nofollow">b</a></p>',
     );
+  });
+
+  it('returns 503 instead of the default text, which would be cached, while the storage of own HTML is away', async () => {
+    const read = () => Promise.reject(new DealerPagesUnavailable('no storage'));
+    const stock = { owners: [anOwner({ tagline: 'Own words' })], listings: [aListing()] };
+    const away = await startTestApp(stock, { dealerPages: { read } });
+    const html = await away.get('/content/dealer_diff/o1.html');
+    expect([html.status, html.headers.get('cache-control'), html.headers.get('retry-after')]).toEqual([
+      503,
+      'no-store',
+      '30',
+    ]);
+    await away.stop();
   });
 
   it('removes scripts and event handlers from arbitrary HTML', () => {

@@ -10,6 +10,7 @@ import { ApiError } from '../../http/middleware.ts';
 import type { Read } from '../../http/reads.ts';
 import type { ListingStore } from '../../inventory/index.ts';
 import { dealerDiffHtml, dealerDiffOf } from './dealerDiff.ts';
+import type { DealerPages } from './dealerPages.ts';
 import type { PictureSource } from './pictureRoutes.ts';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
@@ -52,8 +53,7 @@ const presentSponsor = (program: CertifiedProgram): CertifiedSponsor & { inspect
 interface ContentRouteDeps {
   readonly store: ListingStore;
   readonly pictures: PictureSource;
-  /** Folder of the dealers' own HTML files. */
-  readonly dealerDiffFolder?: string;
+  readonly dealerPages: DealerPages;
 }
 
 const notFound = () => new ApiError(404, 'CONTENT_NOT_FOUND', 'Content not found');
@@ -81,7 +81,7 @@ export function certifiedReads(certifiedPrograms: readonly CertifiedProgram[]): 
 
 /** Dealer difference and the make-offer script. */
 export function contentRoutes(deps: ContentRouteDeps): Router {
-  const { store, pictures, dealerDiffFolder } = deps;
+  const { store, pictures, dealerPages } = deps;
   const router = Router();
   const makeOffer = readFileSync(join(import.meta.dirname, 'makeOffer', 'make-offer.js'));
   const cached = cacheable(ONE_HOUR);
@@ -97,7 +97,7 @@ export function contentRoutes(deps: ContentRouteDeps): Router {
     response.json(diff);
   });
   router.get('/content/dealer_diff/:contentId.html', cached, async (request, response) => {
-    const html = await dealerDiffHtml(await ownerOf(request.params.contentId), dealerDiffFolder);
+    const html = await dealerDiffHtml(await ownerOf(request.params.contentId), dealerPages);
     if (html === undefined) throw notFound();
     response.type('html').send(html);
   });

@@ -1,9 +1,8 @@
 import { formatNumber } from '@forecourt/search/format';
 import escapeHtml from 'escape-html';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { DealerDiff } from '../../domain/callTypes.ts';
 import type { StockOwner } from '../../domain/stock.ts';
+import type { DealerPages } from './dealerPages.ts';
 import type { PictureSource } from './pictureRoutes.ts';
 import { sanitizeHtml } from '@forecourt/upstream/richText';
 
@@ -44,21 +43,8 @@ export function dealerDiffOf(owner: StockOwner, pictures: PictureSource): Dealer
   };
 }
 
-/** The dealer's own file `{folder}/{id}.html` if there is one, else a default text. Always sanitized. */
-export async function dealerDiffHtml(
-  owner: StockOwner,
-  folder: string | undefined,
-): Promise<string | undefined> {
+/** The dealer's own page if there is one, else a default text. Always sanitized. */
+export async function dealerDiffHtml(owner: StockOwner, pages: DealerPages): Promise<string | undefined> {
   if (owner.tagline === undefined) return undefined;
-  return sanitizeHtml((folder && (await readOwnHtml(folder, owner.id))) ?? defaultHtml(owner));
-}
-
-async function readOwnHtml(folder: string, id: string): Promise<string | undefined> {
-  if (!/^[\w-]{1,64}$/.test(id)) return undefined;
-  try {
-    return await readFile(join(folder, `${id}.html`), 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  return sanitizeHtml((await pages.read(owner.id)) ?? defaultHtml(owner));
 }
