@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 
 interface StoredTestObject {
@@ -12,11 +14,48 @@ interface StoredTestObject {
 
 export interface S3TestServer {
   readonly url: string;
-  readonly objects: Map<string, StoredTestObject>;
+  readonly objects: TestObjects;
   /** Decides each write: 'lose-response' writes and disconnects, 'fail' returns an error. */
   onWrite: (key: string) => 'write' | 'lose-response' | 'fail';
   close(): Promise<void>;
 }
+
+const etagOf = (bytes: Buffer): string => `"${createHash('md5').update(bytes).digest('hex')}"`;
+
+/** Objects by key, in memory; with a folder, files there survive the process, without their metadata. */
+class TestObjects extends Map<string, StoredTestObject> {
+  readonly #folder: string | undefined;
+
+  constructor(folder: string | undefined) {
+    super();
+    if (folder !== undefined) {
+      mkdirSync(folder, { recursive: true });
+      for (const name of readdirSync(folder)) {
+        const path = join(folder, name);
+        const bytes = readFileSync(path);
+        const object = { bytes, etag: etagOf(bytes), metadata: {}, writtenAt: statSync(path).mtime };
+        if (!name.endsWith(PART)) super.set(decodeURIComponent(name), object);
+      }
+    }
+    this.#folder = folder;
+  }
+
+  override set(key: string, object: StoredTestObject): this {
+    if (this.#folder !== undefined) {
+      const path = join(this.#folder, encodeURIComponent(key));
+      writeFileSync(path + PART, object.bytes);
+      renameSync(path + PART, path);
+    }
+    return super.set(key, object);
+  }
+
+  override delete(key: string): boolean {
+    if (this.#folder !== undefined) rmSync(join(this.#folder, encodeURIComponent(key)), { force: true });
+    return super.delete(key);
+  }
+}
+/** End of the name of a file that is being written; no key contains an unescaped space. */
+const PART = ' part';
 
 /** Few, so that the tests cover paging. */
 const KEYS_PER_PAGE = 7;
@@ -79,7 +118,7 @@ async function write(
   const bytes = await buffer(request);
   const outcome = server.onWrite(key);
   if (outcome === 'fail') return sendError(response, 400, 'InvalidRequest');
-  const etag = `"${createHash('md5').update(bytes).digest('hex')}"`;
+  const etag = etagOf(bytes);
   server.objects.set(key, { bytes, etag, metadata: metadataOf(request), writtenAt: new Date() });
   if (outcome === 'lose-response') return void response.destroy();
   response.writeHead(200, { etag });
@@ -87,10 +126,14 @@ async function write(
 }
 
 /**
- * The part of the S3 protocol that buckets use, in memory: GET, PUT and DELETE of an object, and ListObjectsV2. Signatures are not checked.
+ * The part of the S3 protocol that buckets use: GET, PUT and DELETE of an object, and ListObjectsV2. Signatures are not
+ * checked. In memory and on a free port, unless a folder and a port are given.
  */
-export async function startS3TestServer(): Promise<S3TestServer> {
-  const objects = new Map<string, StoredTestObject>();
+export async function startS3TestServer({
+  folder,
+  port = 0,
+}: { readonly folder?: string; readonly port?: number } = {}): Promise<S3TestServer> {
+  const objects = new TestObjects(folder);
   const http = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
     // Path style: /bucket/key
@@ -105,7 +148,7 @@ export async function startS3TestServer(): Promise<S3TestServer> {
     if (key === '') return list(server, response, searchParams);
     return read(server, response, key);
   });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => http.listen(port, '127.0.0.1', resolve));
   const server: S3TestServer = {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
     objects,

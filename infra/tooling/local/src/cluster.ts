@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { findNginx, type Nginx, startBalancer, startEdge } from '@forecourt/deploy/nginx';
+import { type BucketServer, startBucketServer } from '@forecourt/service-kit/bucketServer';
+import { READ_ONLY_DISKS } from '@forecourt/service-kit/readOnlyDisks';
 import { findPostgres, type PostgresServer, startPostgres } from '@forecourt/service-kit/testing';
 import { canStartJavaServer, type OpenSearchNode, startOpenSearch } from '@forecourt/service-kit/javaServer';
 import { openClusterStorage } from '@forecourt/remote-registry/offline';
@@ -14,7 +16,7 @@ import { type RunningStack, serviceStarts, type StackOptions, type StackPlan } f
 
 /** Replicas of each service; the manifests of `infra/deploy` for several replicas have the same. */
 export const REPLICAS: Readonly<Record<ServiceName, number>> = {
-  'marketplace-api': 2,
+  'marketplace-api': 3,
   'remote-registry': 2,
   identity: 2,
   shell: 3,
@@ -24,13 +26,15 @@ const NAMES = Object.keys(REPLICAS) as ServiceName[];
 const MIGRATED = ['marketplace-api', 'remote-registry', 'identity'] as const;
 
 /** Connections to PostgreSQL per process and schema: all replicas together stay below the server's 60. */
-const CONNECTIONS = 4;
+const CONNECTIONS = 3;
 /** Generated listings: enough for full pages of every make near big cities. */
 const INVENTORY_SIZE = 20_000;
 
 export interface Cluster extends RunningStack {
   readonly replicas: readonly Replica[];
   readonly postgres: PostgresServer;
+  /** Of photos and dealers' pages. */
+  readonly bucket: BucketServer;
   /** Undefined without Java and Maven: each API replica then searches in its own memory. */
   readonly search: OpenSearchNode | undefined;
 }
@@ -43,6 +47,7 @@ export interface ClusterOptions extends StackOptions {
 /** The servers that all replicas share, with the tables of all services. */
 interface Engines {
   readonly postgres: PostgresServer;
+  readonly bucket: BucketServer;
   readonly search: OpenSearchNode | undefined;
 }
 
@@ -60,12 +65,14 @@ async function startEngines(options: StackOptions, processes: Processes): Promis
   }
   const postgres = processes.add(await startPostgres(bin));
   await createTables(options, postgres);
+  const bucket = processes.add(await startBucketServer());
   const search = canStartJavaServer()
     ? processes.add(await startOpenSearch({ isMeasured: true }))
     : undefined;
   void processes.keep('PostgreSQL', postgres);
+  void processes.keep('The bucket', bucket);
   if (search) void processes.keep('OpenSearch', search);
-  return { postgres, search };
+  return { postgres, bucket, search };
 }
 
 async function createTables({ dataDir, signal }: StackOptions, { url }: PostgresServer): Promise<void> {
@@ -91,17 +98,19 @@ function replicaStarts(
   engines: Engines,
   canaryToken: string,
 ): ReplicaStart[] {
-  const { dataDir } = options;
   const starts = serviceStarts(options, ports, canaryToken);
   const shells = replicaPorts.shell.map((port) => `http://127.0.0.1:${port}`).join();
   const secret = randomBytes(32).toString('base64url');
   const own: Record<ServiceName, (replica: number, port: string) => Record<string, string>> = {
     'marketplace-api': (_, port) => ({
-      // For photos, which all of them serve; everything else is in PostgreSQL.
-      DATA_DIR: join(dataDir, 'marketplace-api'),
+      // As deployed: it has no data and writes no file.
+      DATA_DIR: '/dev/null/data',
+      NODE_OPTIONS: READ_ONLY_DISKS,
+      BUCKET: `s3://forecourt/photos/?endpoint=${engines.bucket.url}&pathStyle=true`,
+      AWS_ACCESS_KEY_ID: 'cluster',
+      AWS_SECRET_ACCESS_KEY: 'cluster',
       MARKETPLACE_API_PORT: port,
       PUBLIC_API_URL: `http://localhost:${ports['marketplace-api']}`,
-      // It shares the machine's cores with everything else.
       ...(engines.search && { SEARCH_URL: engines.search.url }),
     }),
     'remote-registry': (_, port) => ({

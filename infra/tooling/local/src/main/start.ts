@@ -134,13 +134,14 @@ const planReplicas = (config: LocalConfig) =>
 
 const isCluster = (stack: RunningStack): stack is Cluster => 'replicas' in stack;
 
-function describeCluster({ postgres, search }: Cluster): string {
+function describeCluster({ postgres, bucket, search }: Cluster): string {
   const counts = (Object.keys(REPLICAS) as ServiceName[]).map((name) => `${REPLICAS[name]} ${name}`);
   return [
     `Replicas behind nginx: ${counts.join(', ')}. One that ends is started again.`,
     `PostgreSQL: ${postgres.url}, deleted when it stops`,
+    `Bucket: ${bucket.url}, of photos and dealers' pages`,
     search
-      ? `OpenSearch: ${search.url}, an index for each API`
+      ? `OpenSearch: ${search.url}, one index for all APIs`
       : 'OpenSearch: not started, because Java or Maven is not installed; each API searches in its own memory (apt-get install default-jdk-headless maven)',
     '',
   ].join('\n');
