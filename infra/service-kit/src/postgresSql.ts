@@ -47,6 +47,10 @@ const rethrow = (error: unknown): never => {
   throw new DatabaseUnavailableError('the database is unavailable', { cause: error });
 };
 
+/** Errors of a connection to a server that is away or starts; others, such as those of TLS, last until someone mends them. */
+const AWAY = /^(?:08|57P|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH)/;
+const LOST = /^(?:Connection terminated|timeout exceeded)/;
+
 /** ms for which a migration waits for a table while every statement after it waits, too; then it steps back for a second. */
 const LOCK_TIMEOUT_MS = 500;
 const LOCK_PAUSE_MS = 1_000;
@@ -158,7 +162,7 @@ export async function migratePostgres(options: PostgresOptions): Promise<number>
 
 /**
  * Connects to a migrated database. A newer schema is accepted, so that replicas of two releases run side by side; an
- * older one is refused with SchemaTooOldError.
+ * older one is refused with SchemaTooOldError. @throws DatabaseUnavailableError while the server is away
  */
 export async function openPostgres(options: PostgresOptions): Promise<Sql> {
   const pool = await openSchemaPool(options, STATEMENT_TIMEOUT_MS);
@@ -174,6 +178,9 @@ export async function openPostgres(options: PostgresOptions): Promise<Sql> {
     return createSql(pool);
   } catch (error) {
     await pool.end();
+    const { code = '', message } = error as { code?: string; message: string };
+    if (AWAY.test(code) || LOST.test(message))
+      throw new DatabaseUnavailableError('the database is unavailable', { cause: error });
     throw error;
   }
 }

@@ -9,7 +9,7 @@ import { migratePostgres, openPostgres, SchemaTooOldError } from './postgresSql.
 import { createRateCounters, sweepRateCounters } from './rateCounters.ts';
 import type { Sql } from './sql.ts';
 import { openSqlite } from './database.ts';
-import { persistentSql } from './persistentSql.ts';
+import { persistentSql, untilAvailable } from './persistentSql.ts';
 import { allOf, runOf, writeRows } from './sqlRows.ts';
 import { findPostgres, type PostgresServer, startPostgres } from './testing/postgresServer.ts';
 
@@ -424,6 +424,19 @@ it('refuses to open a database if two migrations have the same version', async (
     expect([await changing, await reading, runs.length]).toEqual([1, [], 2]);
     expect(await sql.all('SELECT row FROM seat ORDER BY id')).toEqual([{ row: 'A' }, { row: 'B' }]);
     await expect(persistent.all('SELECT nothing FROM seat')).rejects.toThrow('nothing');
+  });
+
+  it('waits for a server that is away when it opens a database, and says so once', async () => {
+    await migratePostgres(postgres());
+    await server.crash();
+    await expect(openPostgres(postgres())).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
+    let waits = 0;
+    const options = { pauseMs: 20, onWait: () => void (waits += 1) };
+    const opening = untilAvailable(() => openPostgres({ ...postgres(), onError: () => undefined }), options);
+    await wait(100);
+    await server.start();
+    sql = await opening;
+    expect([await sql.isAvailable(), waits]).toEqual([true, 1]);
   });
 
   it('asks for TLS when the URL demands it, and does not connect without', async () => {

@@ -6,6 +6,8 @@ const adviceFor = (code: string, message: string, port: number, portKey: string)
     ENOSPC: 'DISK_FULL: no space left in DATA_DIR',
     SQLITE_FULL: 'DISK_FULL: no space left in DATA_DIR',
     ECONNREFUSED: 'DATABASE_UNREACHABLE: nothing listens at DATABASE_URL',
+    DATABASE_UNAVAILABLE:
+      'DATABASE_UNREACHABLE: nothing listens at DATABASE_URL, or it takes no connections now',
     SCHEMA_TOO_OLD: `SCHEMA_TOO_OLD: ${message}`,
     SCHEMA_TOO_NEW: `SCHEMA_TOO_NEW: ${message}`,
   })[code] ?? message;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createLease } from '@forecourt/service-kit/lease';
-import { persistentSql } from '@forecourt/service-kit/persistentSql';
-import type { Sql } from '@forecourt/service-kit/sql';
+import { persistentSql, untilAvailable } from '@forecourt/service-kit/persistentSql';
+import { DatabaseUnavailableError, type Sql } from '@forecourt/service-kit/sql';
 import { loadDemoData } from './demoData.ts';
 import { EMPTY_CATALOG } from './domain/catalog.ts';
 import { type Config, readConfig } from './config.ts';
@@ -259,6 +259,10 @@ async function saveMapping(name: string, choices: Choices): Promise<number> {
   return importNamed(name, { ...choices, preview: true });
 }
 
+/** What an operator does about it. */
+const INTERRUPTED =
+  'PostgreSQL was away for too long. Run the import again: it continues this one, and skips the rows that are stored.';
+
 /** ms until another process continues an import whose process was killed; two thirds of it may PostgreSQL be away. */
 const LEASE_MS = 20_000;
 
@@ -271,7 +275,10 @@ async function alone({ leases }: Stock, source: string, work: () => Promise<numb
     return BUSY;
   }
   // Another process may have begun the import; it continues where this one has stopped.
-  const stop = () => process.exit(1);
+  const stop = () => {
+    process.stderr.write(`${INTERRUPTED}\n`);
+    process.exit(1);
+  };
   lost.addEventListener('abort', stop);
   try {
     return await work();
@@ -289,7 +296,8 @@ interface Stock {
 }
 
 async function withStock<T>(config: Config, use: (sql: Sql, stock: Stock) => Promise<T>): Promise<T> {
-  const leases = await openStock(config, () => undefined);
+  const onWait = () => process.stderr.write('Waiting for PostgreSQL.\n');
+  const leases = await untilAvailable(() => openStock(config, () => undefined), { onWait });
   const sql = persistentSql(leases);
   try {
     return await use(sql, { sql, leases });
@@ -377,8 +385,7 @@ try {
     error instanceof NothingToImport ||
     error instanceof BrokenFeed ||
     (error instanceof TypeError && 'code' in error);
-  process.stderr.write(
-    `${isExpected ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
-  );
+  const text = isExpected ? error.message : error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`${error instanceof DatabaseUnavailableError ? INTERRUPTED : text}\n`);
   process.exitCode = 1;
 }

@@ -241,7 +241,16 @@ describe('the service as a process', () => {
               env: { ...process.env, ...environment, TMPDIR: folder },
             },
           );
-        const { stdout } = await runImport(join(folder, 'feed.csv'), '--map', join(folder, 'map.json'));
+        // It waits for PostgreSQL, and so does a page.
+        await server.crash();
+        const importing = runImport(join(folder, 'feed.csv'), '--map', join(folder, 'map.json'));
+        const [waiting] = (await once(importing.child.stderr!, 'data')) as [Buffer];
+        expect(String(waiting)).toBe('Waiting for PostgreSQL.\n');
+        const response = fetch(`http://127.0.0.1:${port}/rest/lsc/listing?numRecords=1`);
+        await wait(200);
+        await server.start();
+        expect((await response).status).toBe(200);
+        const { stdout } = await importing;
         await until(2);
         // Rejected rows stay; everything else goes with the process.
         const rejected = /Rejected rows: (.*)/.exec(stdout)![1]!;

@@ -132,20 +132,28 @@ describe('the schedule', () => {
     expect(isDue({ timeZone: 'UTC' }, undefined, Date.now())).toBe(false);
   });
 
-  it('imports the due feeds one after the other, and ends when another import is running', async () => {
+  const writeHourly = (names: readonly string[]) => {
     const feeds = Object.fromEntries(
-      ['a', 'b', 'c', 'd'].map((name) => {
+      names.map((name) => {
         writeFileSync(join(folder, `${name}.json`), JSON.stringify({ ...MAPPING, source: name }));
         return [name, { from: 'stock.csv', map: `${name}.json`, schedule: '0 * * * *' }];
       }),
     );
     const path = join(folder, 'feeds.json');
     writeFileSync(path, JSON.stringify({ feeds }));
+    return path;
+  };
+
+  it('imports the due feeds one after the other, but none that another process imports', async () => {
+    const path = writeHourly(['a', 'b', 'c', 'd']);
     const now = at('2026-11-10T12:00:00Z');
     const events: string[] = [];
     const run = createFeedSchedule({
       path,
-      runs: { lastStart: (name) => Promise.resolve(name === 'b' ? now - HOUR / 2 + HOUR : undefined) },
+      runs: {
+        last: (name) =>
+          Promise.resolve(name === 'b' ? { startedAt: now - HOUR / 2 + HOUR, unfinished: 0 } : undefined),
+      },
       logger: pino({ level: 'silent' }),
       now: () => now,
       async importFeed(name) {
@@ -155,9 +163,27 @@ describe('the schedule', () => {
         return name === 'c' ? BUSY : 0;
       },
     });
-    expect(await run(new AbortController().signal)).toBe(1);
-    expect(events).toEqual(['a begins', 'a ends', 'c begins', 'c ends']);
+    expect(await run(new AbortController().signal)).toBe(2);
+    expect(events).toEqual(['a begins', 'a ends', 'c begins', 'c ends', 'd begins', 'd ends']);
     expect(await run(AbortSignal.abort())).toBe(0);
+  });
+
+  it('imports a feed again at once whose import was interrupted, unless that has happened three times in a row', async () => {
+    const now = at('2026-11-10T12:30:00Z');
+    const unfinished: Record<string, number> = { a: 0, b: 1, c: 3, d: 4 };
+    const imported: string[] = [];
+    const run = createFeedSchedule({
+      path: writeHourly(Object.keys(unfinished)),
+      runs: { last: (name) => Promise.resolve({ startedAt: now - 60_000, unfinished: unfinished[name]! }) },
+      logger: pino({ level: 'silent' }),
+      now: () => now,
+      importFeed(name) {
+        imported.push(name);
+        return Promise.resolve(0);
+      },
+    });
+    expect(await run(new AbortController().signal)).toBe(2);
+    expect(imported).toEqual(['b', 'c']);
   });
 });
 
@@ -379,8 +405,11 @@ describe('runs of feeds', () => {
       ['lakeside', null],
       ['other', 'held'],
     ]);
-    expect(await runs.lastStart('lakeside')).toBe(newest!.startedAt);
-    expect(await runs.lastStart('nobody')).toBeUndefined();
+    expect(await runs.last('lakeside')).toEqual({ startedAt: newest!.startedAt, unfinished: 1 });
+    await runs.begin('lakeside');
+    expect(await runs.last('lakeside')).toMatchObject({ unfinished: 2 });
+    expect(await runs.last('other')).toMatchObject({ unfinished: 0 });
+    expect(await runs.last('nobody')).toBeUndefined();
     await db.close();
   });
 });

@@ -154,20 +154,26 @@ export function isDue(
   return next !== null && next.getTime() <= now;
 }
 
+/** Interrupted runs in a row that are repeated at once; after more, the importer itself may be what ends them. */
+const REPEATED_RUNS = 3;
+
 /** Exit status of an import that gave way to another one. */
 export const BUSY = 4;
 
 interface ScheduleParts {
   /** Path of the file of feeds; read again for each run. */
   readonly path: string;
-  readonly runs: Pick<FeedRuns, 'lastStart'>;
+  readonly runs: Pick<FeedRuns, 'last'>;
   readonly logger: Logger;
   readonly now?: () => number;
   /** Imports a feed; resolves to the exit status. */
   readonly importFeed: (name: string, signal: AbortSignal) => Promise<number>;
 }
 
-/** Imports the due feeds of a file, one after the other; returns how many. */
+/**
+ * Imports the due feeds of a file, one after the other; returns how many. A run without an end was interrupted with its
+ * process, and is repeated at once, unless another process still imports the feed.
+ */
 export function createFeedSchedule({
   path,
   runs,
@@ -178,9 +184,13 @@ export function createFeedSchedule({
   return async (signal) => {
     let done = 0;
     for (const feed of readFeeds(path)) {
-      if (signal.aborted || !isDue(feed, await runs.lastStart(feed.name), now())) continue;
+      if (signal.aborted) return done;
+      const last = await runs.last(feed.name);
+      const isInterrupted =
+        feed.schedule !== undefined && last && last.unfinished > 0 && last.unfinished <= REPEATED_RUNS;
+      if (!isInterrupted && !isDue(feed, last?.startedAt, now())) continue;
       const status = await importFeed(feed.name, signal);
-      if (status === BUSY) return done;
+      if (status === BUSY) continue;
       logger[status === 0 ? 'info' : 'warn']({ feed: feed.name, exitStatus: status }, 'feed imported');
       done += 1;
     }

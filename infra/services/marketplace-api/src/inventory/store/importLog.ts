@@ -185,8 +185,8 @@ export interface FeedRuns {
   list(source?: string): Promise<FeedRun[]>;
   /** The newest of each source. */
   latest(): Promise<FeedRun[]>;
-  /** ms since 1970 of the newest start. */
-  lastStart(source: string): Promise<number | undefined>;
+  /** The newest start in ms since 1970, and how many of the newest runs, one after the other, have no end. */
+  last(source: string): Promise<{ readonly startedAt: number; readonly unfinished: number } | undefined>;
 }
 
 /** Stored runs per source. */
@@ -226,12 +226,17 @@ export function createFeedRuns(sql: Sql, now: () => number = Date.now): FeedRuns
         : sql.all<FeedRun>(`${RUNS} WHERE source = ? ORDER BY id DESC`, source),
     latest: () =>
       sql.all<FeedRun>(`${RUNS} WHERE id IN (SELECT max(id) FROM feed_runs GROUP BY source) ORDER BY source`),
-    async lastStart(source) {
-      const row = await sql.get<{ newest: number | null }>(
-        'SELECT max(started_at) AS newest FROM feed_runs WHERE source = ?',
+    async last(source) {
+      const row = await sql.get<{ startedAt: number | null; unfinished: number }>(
+        `SELECT max(started_at) AS "startedAt",
+           count(*) FILTER (WHERE id > coalesce(
+             (SELECT max(id) FROM feed_runs WHERE source = ? AND finished_at IS NOT NULL), 0)) AS unfinished
+         FROM feed_runs WHERE source = ?`,
+        source,
         source,
       );
-      return row?.newest ?? undefined;
+      const { startedAt = null, unfinished = 0 } = row ?? {};
+      return startedAt === null ? undefined : { startedAt, unfinished };
     },
   };
 }
