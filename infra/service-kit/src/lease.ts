@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Sql } from './sql.ts';
 
 /** ms until another process may take over from one that died. Clocks of replicas must differ by less than a third of it. */
@@ -10,6 +11,12 @@ export interface Lease {
   readonly hold: () => Promise<AbortSignal | undefined>;
   /** Lets another process take over at once. */
   readonly release: () => Promise<void>;
+}
+
+/** Whether a process has a lease, or has died so recently that no other one can have it. */
+export async function isLeaseHeld(sql: Sql, name: string, now = Date.now): Promise<boolean> {
+  const held = await sql.get('SELECT 1 AS found FROM leases WHERE name = ? AND until_at > ?', name, now());
+  return held !== undefined;
 }
 
 /**
@@ -26,6 +33,7 @@ export function createLease(
   let until = 0;
   /** Renewals in flight. Never rejects. */
   let renewals: Promise<unknown> = Promise.resolve();
+  let isRenewing = false;
 
   async function take(): Promise<boolean> {
     const next = now() + leaseMs;
@@ -47,16 +55,23 @@ export function createLease(
     held = undefined;
   }
   async function renew(): Promise<void> {
-    // An unreachable database is asked again until the lease is about to end.
-    const isHeld = await take().catch(() => now() < until - leaseMs / 3);
-    if (!isHeld) lose();
+    for (;;) {
+      const isHeld = await take().catch(() => undefined);
+      if (isHeld === true || !held) return;
+      // An unreachable database is asked again until the lease is about to end.
+      if (isHeld === false || now() >= until - leaseMs / 3) return lose();
+      await wait(leaseMs / 30, undefined, { ref: false });
+    }
   }
 
   return {
     async hold() {
       if (held || !(await take())) return held?.lost.signal;
       const timer = setInterval(() => {
-        renewals = Promise.all([renewals, renew()]);
+        if (isRenewing) return;
+        isRenewing = true;
+        const renewal = renew().finally(() => (isRenewing = false));
+        renewals = Promise.all([renewals, renewal]);
       }, leaseMs / 3);
       timer.unref();
       held = { lost: new AbortController(), timer };

@@ -2,8 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DatabaseUnavailableError, type Sql } from './sql.ts';
 
-/** ms of an outage in which reads wait for its end: a crashed or replaced server is back sooner, and pages are only slow. */
-const PATIENCE_MS = 5_000;
+/**
+ * ms of an outage in which reads wait for its end: a crashed server is back sooner, and pages are only slow. Half of what a
+ * shell waits for a search.
+ */
+const PATIENCE_MS = 10_000;
 /** ms between two attempts. */
 const PAUSE_MS = 100;
 

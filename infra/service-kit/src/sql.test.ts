@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createLease } from './lease.ts';
+import { createLease, isLeaseHeld } from './lease.ts';
 import { migratePostgres, openPostgres, SchemaTooOldError } from './postgresSql.ts';
 import { createRateCounters, sweepRateCounters } from './rateCounters.ts';
 import type { Sql } from './sql.ts';
@@ -234,6 +234,20 @@ describe.each(engines)('a lease in %s', (engine) => {
     await sql.run('UPDATE leases SET holder = ?', 'another process');
     await once(held!, 'abort');
     expect(await slow.hold()).toBeUndefined();
+  });
+
+  it('is seen by others until it is released, or has ended', async () => {
+    const isHeld = () => isLeaseHeld(sql, 'mails', () => at);
+    const lease = leaseOf('mails');
+    expect(await isHeld()).toBe(false);
+    await lease.hold();
+    expect([await isHeld(), await isLeaseHeld(sql, 'alerts', () => at)]).toEqual([true, false]);
+    at += 30_000;
+    expect(await isHeld()).toBe(false);
+    at -= 1;
+    expect(await isHeld()).toBe(true);
+    await lease.release();
+    expect(await isHeld()).toBe(false);
   });
 
   it('can be taken at once when it is released during a renewal', async () => {

@@ -263,27 +263,34 @@ async function saveMapping(name: string, choices: Choices): Promise<number> {
 const INTERRUPTED =
   'PostgreSQL was away for too long. Run the import again: it continues this one, and skips the rows that are stored.';
 
-/** ms until another process continues an import whose process was killed; two thirds of it may PostgreSQL be away. */
+/** ms until another process can import after one that was killed. */
 const LEASE_MS = 20_000;
 
 /** Changes the stock of a source while no other process does, of any replica. */
 async function alone({ leases }: Stock, source: string, work: () => Promise<number>): Promise<number> {
   const lease = createLease(leases, `import ${source}`, { leaseMs: LEASE_MS });
-  const lost = await lease.hold();
-  if (!lost) {
-    process.stderr.write('Another import is running.\n');
-    return BUSY;
-  }
-  // Another process may have begun the import; it continues where this one has stopped.
-  const stop = () => {
+  let isDone = false;
+  // PostgreSQL was away for longer than the lease: unless another process imports the source now, this one goes on.
+  const holdOn = async () => {
+    if (isDone) return;
+    const isHeld = await untilAvailable(hold).catch(() => false);
+    if (isHeld) return;
     process.stderr.write(`${INTERRUPTED}\n`);
     process.exit(1);
   };
-  lost.addEventListener('abort', stop);
+  const hold = async (): Promise<boolean> => {
+    const lost = await lease.hold();
+    lost?.addEventListener('abort', () => void holdOn(), { once: true });
+    return lost !== undefined;
+  };
+  if (!(await hold())) {
+    process.stderr.write('Another import is running.\n');
+    return BUSY;
+  }
   try {
     return await work();
   } finally {
-    lost.removeEventListener('abort', stop);
+    isDone = true;
     await lease.release();
   }
 }

@@ -68,17 +68,17 @@ async function serve(): Promise<void> {
   server.on('error', (error: NodeJS.ErrnoException) => fail(error, config.MARKETPLACE_API_PORT));
   await new Promise<void>((resolve) => server.listen(config.MARKETPLACE_API_PORT, config.HOST, resolve));
   const run = { sql: users.people, logger, signal: stopping.signal };
-  // It serves no older stock than the others.
-  const lastChange = await log.lastChange();
+  // It serves no older stock than the others: the index, when they do; otherwise, an index that may be days old must catch up.
+  const least = (await indexer?.isServed()) ? 0 : await log.lastChange();
   const indexing = indexer ? runJobs([indexer.job], run) : undefined;
-  const listings = await loadIndex(() => feed.load(lastChange), logger, stopping.signal);
+  const listings = await loadIndex(() => feed.load(least), logger, stopping.signal);
   // ZIP codes are read on first use, which would take longer than the first page waits for its city.
   services.deps.zips.lookup('60601');
   isLoaded = true;
   const startMs = Math.round(performance.now() - started);
   logger.info({ listings, startMs, address: server.address() }, 'listening');
 
-  const jobs = runJobs(services.jobs, run);
+  const jobs = runJobs([...services.jobs, ...(indexer ? [indexer.serving] : [])], run);
   const stop = async () => {
     stopping.abort();
     // Databases stay open until requests and jobs in flight have ended.

@@ -18,7 +18,7 @@ import {
   createPeople,
 } from './community/index.ts';
 import { createRateCounters } from '@forecourt/service-kit/rateCounters';
-import { createLease, type Lease } from '@forecourt/service-kit/lease';
+import { createLease, isLeaseHeld, type Lease } from '@forecourt/service-kit/lease';
 import type { Sql } from '@forecourt/service-kit/sql';
 import { type Tracing, traceSql } from '@forecourt/service-kit/tracing';
 import {
@@ -57,6 +57,7 @@ const INTERVALS_MS = {
   photos: 2_000,
   feeds: 30_000,
   index: 200,
+  serving: 1_000,
 };
 /** ms between two looks at a job that another replica runs. */
 const TAKEOVER_MS = 10_000;
@@ -277,6 +278,10 @@ function createJobs({
 /** What keeps the index of all replicas, and the lease of those that know its definition. */
 export interface SharedIndexer {
   readonly job: Job;
+  /** Of a replica that is ready: says so to those that start. */
+  readonly serving: Job;
+  /** Whether a ready replica searches in the index. */
+  readonly isServed: () => Promise<boolean>;
   readonly close: () => Promise<void>;
 }
 
@@ -303,7 +308,16 @@ export async function createSharedIndexer(
       return true;
     },
   });
+  const served = `index ${indexer.definition} is served`;
   return {
+    serving: {
+      name: 'serving',
+      everyMs: INTERVALS_MS.serving,
+      // Its lease says it.
+      run: () => 0,
+      lease: createLease(sql, served),
+    },
+    isServed: () => isLeaseHeld(sql, served),
     job: {
       name: 'index',
       everyMs: INTERVALS_MS.index,
