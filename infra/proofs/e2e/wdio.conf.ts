@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { removeDataDir, type Stack, startStack } from '@forecourt/local';
+import { carryOut, type Cluster, planCluster, removeDataDir, type Stack, startStack } from '@forecourt/local';
 import { prepareOwnStacks } from '@forecourt/harness/ownStack';
 import { buildFixtures } from '@forecourt/harness/releases';
 import { clickAboveBottom } from './src/resultsPage.ts';
@@ -127,7 +127,17 @@ async function checkBrowsersEnded(): Promise<void> {
   if (left.length > 0) throw new Error(`Browsers outlived their tests, processes ${left.join(', ')}`);
 }
 
-let stack: Stack | undefined;
+/** Several replicas of each service, behind nginx, and how tests reach what they store. */
+async function startCluster(options: { dataDir: string; inventorySize: number }): Promise<Cluster> {
+  const onRestart = (line: string) => process.stdout.write(`${line}\n`);
+  const cluster = await carryOut(await planCluster({ ...options, onRestart }));
+  const apis = cluster.replicas.filter(({ name }) => name === 'marketplace-api');
+  process.env['E2E_API_REPLICAS'] = apis.map(({ port }) => `http://127.0.0.1:${port}`).join();
+  process.env['E2E_DATABASE_URL'] = cluster.postgres.url;
+  return cluster;
+}
+
+let stack: Stack | Cluster | undefined;
 let removeTemplate = () => {};
 
 export const config: WebdriverIO.Config = {
@@ -156,7 +166,7 @@ export const config: WebdriverIO.Config = {
     },
   ].filter((capability) => capability['wdio:specs'].length > 0),
 
-  /** Builds the broken remotes and starts one stack for all test files, unless `--url` or E2E_BASE_URL names one. */
+  /** Builds the broken remotes and starts one stack, or with E2E_CLUSTER one cluster, for all test files, unless `--url` or E2E_BASE_URL names one. */
   async onPrepare() {
     // Node runs TypeScript itself; the compiler that WebdriverIO preloads would cost each process two seconds.
     process.env['NODE_OPTIONS'] = '';
@@ -169,10 +179,8 @@ export const config: WebdriverIO.Config = {
       removeTemplate = remove;
     });
     const dataDir = mkdtempSync(join(tmpdir(), 'forecourt-e2e-'));
-    const starting = startStack({
-      dataDir,
-      inventorySize: Number(process.env['E2E_INVENTORY_SIZE'] ?? INVENTORY_SIZE),
-    });
+    const options = { dataDir, inventorySize: Number(process.env['E2E_INVENTORY_SIZE'] ?? INVENTORY_SIZE) };
+    const starting = process.env['E2E_CLUSTER'] ? startCluster(options) : startStack(options);
     const [started, built, prepared] = await Promise.allSettled([starting, building, preparing]);
     if (started.status === 'rejected') {
       removeDataDir(dataDir);

@@ -218,10 +218,11 @@ describe('accounts', () => {
     await signUp(email);
     await waitForPath(`/cars-for-sale/vehicle/${vehicle}`);
     await waitForSlots('leads');
-    const before = new Set(storedRows('saved_listings').map(({ account }) => account));
+    const before = new Set((await storedRows('saved_listings')).map(({ account }) => account));
     await browser.$('[data-saves]').click();
     const account = await browser.waitUntil(
-      async () => storedRows('saved_listings').find((row) => !before.has(row['account']))?.['account'],
+      async () =>
+        (await storedRows('saved_listings')).find((row) => !before.has(row['account']))?.['account'],
       { timeoutMsg: 'never saved' },
     );
 
@@ -239,19 +240,19 @@ describe('accounts', () => {
     await button('Delete everything').click();
     await expectHeading('Delete your account');
     assert.deepEqual(
-      storedRows('saved_listings').filter((row) => row['account'] === account),
+      (await storedRows('saved_listings')).filter((row) => row['account'] === account),
       [],
     );
     await expectNoAxeViolations();
     await fill({ current: 'not the password' });
     await button('Delete my account').click();
     assert.match(await browser.$('main').getText(), /This password is incorrect/);
-    assert.equal(identityAccounts(email), 1);
+    assert.equal(await identityAccounts(email), 1);
     await fill({ current: PASSWORD });
     await button('Delete my account').click();
     await expectHeading('Your account is deleted');
     const deletedAt = Date.now();
-    assert.equal(identityAccounts(email), 0);
+    assert.equal(await identityAccounts(email), 0);
 
     await browser.waitUntil(async () => (await openCopy()).status === 303, { timeout: 5_000, interval: 100 });
     assert.ok(Date.now() - deletedAt < 3_000, `the copy of the session lived ${Date.now() - deletedAt} ms`);

@@ -1,3 +1,4 @@
+// not in the cluster: starts its own services, whose canaries it breaks
 import assert from 'node:assert/strict';
 import { $, browser } from '@wdio/globals';
 import { after, before, describe, it } from 'mocha';

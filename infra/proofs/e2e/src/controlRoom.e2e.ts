@@ -1,3 +1,4 @@
+// not in the cluster: starts its own services, with roles in the control room
 import assert from 'node:assert/strict';
 import { remoteNames } from '@forecourt/local';
 import { browser } from '@wdio/globals';

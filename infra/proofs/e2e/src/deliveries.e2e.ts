@@ -1,3 +1,4 @@
+// not in the cluster: starts its own services, with other release settings, and reads the log of one shell
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { after, afterEach, before, describe, it } from 'mocha';

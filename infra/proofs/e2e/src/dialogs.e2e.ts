@@ -196,8 +196,8 @@ describe('the wallet', () => {
 
   const PAYMENT = '#listings button[aria-label$="change the terms"]';
   const payment = () => browser.execute((first) => document.querySelector(first)?.textContent ?? '', PAYMENT);
-  const dealsOf = (listingId: string) =>
-    storedRows('deals').filter(({ body }) => String(body).includes(`"carId":"${listingId}"`));
+  const dealsOf = async (listingId: string) =>
+    (await storedRows('deals')).filter(({ body }) => String(body).includes(`"carId":"${listingId}"`));
 
   // rows: A2-UI-10
   it('shows payments on cards and stores the terms for the next page', async () => {
@@ -234,7 +234,7 @@ describe('the wallet', () => {
       PAYMENT,
     );
     const before = await payment();
-    const dealCount = dealsOf(listingId).length;
+    const dealCount = (await dealsOf(listingId)).length;
     await press(PAYMENT);
     await browser.$('button=Save this deal').waitForDisplayed();
     const clearFault = await failing('saveDeal', { status: 503 });
@@ -245,9 +245,12 @@ describe('the wallet', () => {
     await browser.$('p=This deal is saved.').waitForDisplayed();
     await browser.$('dialog[open] [name="tradeInValue"]').setValue('4000');
     await pressWords('Save this deal');
-    await browser.waitUntil(() => dealsOf(listingId).some(({ body }) => String(body).includes('5000')), {
-      timeoutMsg: 'the deal was not brought up to date',
-    });
+    await browser.waitUntil(
+      async () => (await dealsOf(listingId)).some(({ body }) => String(body).includes('5000')),
+      {
+        timeoutMsg: 'the deal was not brought up to date',
+      },
+    );
     const spoil = await failing('updateDeal', { status: 503 });
     await browser.waitUntil(
       async () => {
@@ -258,7 +261,7 @@ describe('the wallet', () => {
       { interval: 100, timeoutMsg: 'the breaker of deals was never said to be open' },
     );
     await spoil();
-    assert.equal(dealsOf(listingId).length, dealCount + 1);
+    assert.equal((await dealsOf(listingId)).length, dealCount + 1);
     await browser.$('button=Show payments').click();
     await browser.waitUntil(async () => (await payment()) !== before);
   });
@@ -308,7 +311,7 @@ describe('the notification prompt', () => {
     },
   };
   const token = JSON.stringify(subscription);
-  const devices = () => storedRows('devices').filter((device) => device['token'] === token);
+  const devices = async () => (await storedRows('devices')).filter((device) => device['token'] === token);
 
   beforeEach(async () => {
     await startFreshVisit();
@@ -347,11 +350,11 @@ describe('the notification prompt', () => {
     await clearFault();
     await browser.refresh();
     await browser.waitUntil(async () => (await storedValue('notificationToken')) !== null);
-    assert.equal(devices().length, 1);
+    assert.equal((await devices()).length, 1);
     await setPermission('denied');
     await browser.refresh();
     await browser.waitUntil(async () => (await storedValue('notificationToken')) === null);
-    await browser.waitUntil(() => devices().length === 0);
+    await browser.waitUntil(async () => (await devices()).length === 0);
     await pushStub.remove();
   });
 

@@ -1,3 +1,4 @@
+// not in the cluster: starts its own services, which get releases of other toolchains
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';

@@ -1,3 +1,4 @@
+// not in the cluster: starts its own services, with framed slots
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,3 +1,4 @@
+// not in the cluster: starts its own services, with another isolation of releases
 import { it } from 'mocha';
 import { hasNamespaces, isolated } from './isolationLevels.ts';
 

@@ -1,3 +1,4 @@
+// not in the cluster: starts its own services, with another isolation of releases
 import assert from 'node:assert/strict';
 import { it } from 'mocha';
 import {

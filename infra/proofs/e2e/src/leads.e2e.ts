@@ -125,8 +125,8 @@ describe('a message to a seller', () => {
     const email = newAddress('oneclick');
     // The profile lacks details after this message, so the next click opens the form.
     const storedUnder = (name: string) =>
-      browser.waitUntil(() =>
-        storedRows('profiles').some(({ body }) => {
+      browser.waitUntil(async () =>
+        (await storedRows('profiles')).some(({ body }) => {
           const profile = JSON.parse(String(body)) as { email: string; lastName: string };
           return profile.email === email && profile.lastName === name;
         }),
@@ -173,7 +173,7 @@ describe('a message to a seller', () => {
     await storedBecome(3);
     await browser.keys('Escape');
 
-    takeLastName(email);
+    await takeLastName(email);
     await browser.execute(() => sessionStorage.removeItem('leadDrafts'));
     await browser.refresh();
     await waitForSlots(...WITH_DIALOGS);

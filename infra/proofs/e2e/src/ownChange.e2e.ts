@@ -1,3 +1,4 @@
+// not in the cluster: starts its own services, whose releases it replaces
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

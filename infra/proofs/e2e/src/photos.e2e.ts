@@ -1,3 +1,4 @@
+// not in the cluster: starts its own services, with an image server; the proof `cluster` has photos in its bucket
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

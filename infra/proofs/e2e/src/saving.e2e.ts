@@ -189,7 +189,7 @@ describe('vehicles saved in this browser', () => {
     );
     const { listings } = (await response.json()) as { listings: { id: string; title: string }[] };
     const { id, title } = listings[0]!;
-    removeListing(id, Date.now() - 3 * 86_400_000);
+    await removeListing(id, Date.now() - 3 * 86_400_000);
     try {
       // The API follows the stock within a second.
       await browser.waitUntil(
@@ -206,7 +206,7 @@ describe('vehicles saved in this browser', () => {
       );
       assert.equal(await browser.$('main li img').isDisplayed(), true);
     } finally {
-      removeListing(id, null);
+      await removeListing(id, null);
     }
   });
 
@@ -253,8 +253,8 @@ describe('saving a search', () => {
       `${place} [name="website"]`,
       text,
     );
-  const storedFor = (table: 'alerts' | 'captures', email: string) =>
-    storedRows(table).filter((row) => row['email'] === email);
+  const storedFor = async (table: 'alerts' | 'captures', email: string) =>
+    (await storedRows(table)).filter((row) => row['email'] === email);
   async function subscribe(path: string, email: string): Promise<void> {
     await openResults(path, { slots: WITH_DIALOGS });
     await browser.$(SAVE).waitForExist();
@@ -273,7 +273,7 @@ describe('saving a search', () => {
     await browser.$('button=Subscribed!').waitForDisplayed();
     await browser.pause(300);
     assert.equal((await emailsTo(email, 'alert-confirm')).length, 2);
-    assert.equal(storedFor('alerts', email).length, 2);
+    assert.equal((await storedFor('alerts', email)).length, 2);
     await subscribe('/cars-for-sale/all/toyota?searchRadius=50&zip=60601', email);
     await browser.$('dialog[open] [role="alert"]').waitForDisplayed();
     const text = await dialogText();
@@ -285,7 +285,7 @@ describe('saving a search', () => {
       `/account/sign-in?defaultScreen=signup&refUrl=${encodeURIComponent('/cars-for-sale/all/toyota?searchRadius=50&zip=60601')}`,
     );
     assert.equal((await emailsTo(email, 'alert-confirm')).length, 2);
-    assert.equal(storedFor('alerts', email).length, 2);
+    assert.equal((await storedFor('alerts', email)).length, 2);
   });
 
   it('keeps the entered email and allows a retry when the marketplace failed', async () => {
@@ -301,7 +301,7 @@ describe('saving a search', () => {
       await clearFault();
     }
     assert.equal((await emailsTo(email, 'alert-confirm')).length, 1);
-    assert.equal(storedFor('alerts', email).length, 1);
+    assert.equal((await storedFor('alerts', email)).length, 1);
   });
 
   // rows: A4-SAVE-02, A2-UI-14
@@ -317,7 +317,7 @@ describe('saving a search', () => {
     await fillTrap(INLINE, 'https://spam.example');
     await press(`${INLINE} button[type="submit"]`);
     await browser.$('button=Subscribed!').waitForDisplayed();
-    assert.deepEqual([storedFor('alerts', email), storedFor('captures', email)], [[], []]);
+    assert.deepEqual([await storedFor('alerts', email), await storedFor('captures', email)], [[], []]);
     await fillTrap(INLINE, '');
     await browser.$(`${INLINE} [name="emailAddress"]`).setValue(`${email} `);
     const clearFault = await failing('subscribeAlert', { status: 503, times: 1 });
@@ -328,7 +328,10 @@ describe('saving a search', () => {
     await press(`${INLINE} button[type="submit"]`);
     await browser.$('button=Subscribed!').waitForDisplayed();
     await browser.pause(300);
-    assert.deepEqual([storedFor('alerts', email).length, storedFor('captures', email).length], [1, 0]);
+    assert.deepEqual(
+      [(await storedFor('alerts', email)).length, (await storedFor('captures', email)).length],
+      [1, 0],
+    );
   });
 
   it('offers email sign-up in and below the grid when few vehicles match', async () => {
@@ -348,7 +351,7 @@ describe('saving a search', () => {
     await inTile.$('[name="emailAddress"]').setValue(email);
     await browser.keys('Enter');
     await inTile.$('[data-alert="success"]').waitForDisplayed();
-    assert.equal(storedFor('alerts', email).length, 1);
+    assert.equal((await storedFor('alerts', email)).length, 1);
   });
 
   // rows: A4-SAVE-03, A7-BOOK-03, A1-SCOPE-03
@@ -387,7 +390,7 @@ describe('saving a search', () => {
     await browser.$('p=Search renamed.').waitForDisplayed();
     await browser.$(`a=${title}`).click();
     await browser.waitUntil(async () => (await browser.getUrl()).includes('/ford/f150'));
-    const bookmark = storedRows('bookmarks').find((row) => row['title'] === title)?.['bookmark_id'];
+    const bookmark = (await storedRows('bookmarks')).find((row) => row['title'] === title)?.['bookmark_id'];
     const shared = `${shellOrigin()}/cars-for-sale/all-cars?bookmarkId=${String(bookmark)}`;
     await browser.url(shared);
     await browser.waitUntil(async () => (await browser.getUrl()).includes('/ford/f150'));

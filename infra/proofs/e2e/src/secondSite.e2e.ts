@@ -1,3 +1,4 @@
+// not in the cluster: tests the second site, which has another API
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

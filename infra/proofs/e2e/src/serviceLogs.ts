@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** JSON lines that a service of a stack has logged, without what Node and the service print before there is a log. */
+/** JSON lines that all replicas of a service have logged, without what Node and the service print before there is a log. */
 export const logLines = (dataDir: string, service = 'shell'): readonly string[] =>
-  readFileSync(join(dataDir, 'logs', `${service}.log`), 'utf8')
-    .split('\n')
+  readdirSync(join(dataDir, 'logs'))
+    .filter((name) => name === `${service}.log` || /^-\d+\.log$/.test(name.slice(service.length)))
+    .filter((name) => name.startsWith(service))
+    .flatMap((name) => readFileSync(join(dataDir, 'logs', name), 'utf8').split('\n'))
     .filter((line) => line.startsWith('{'));
 
 /** The lines of a log that contain all `texts`. */

@@ -1,3 +1,4 @@
+// not in the cluster: starts its own services, whose API it breaks and restarts
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { after, afterEach, before, describe, it } from 'mocha';
@@ -100,7 +101,7 @@ describe('when upstream calls fail', () => {
     await faults('DELETE');
     assert.equal(broken.status, 500);
     await expectValidHtml(broken.html);
-    removeListing(id, Date.now() - 100 * 86_400_000, stack.dataDir);
+    await removeListing(id, Date.now() - 100 * 86_400_000, stack.dataDir);
     let gone = await getPage(path);
     // The API applies the change within a second.
     for (let attempt = 0; attempt < 20 && gone.status === 200; attempt += 1) {

@@ -171,6 +171,26 @@ export function browserTestsByNeed(proofs = join(REPOSITORY, 'infra/proofs')): {
   };
 }
 
+/** Why a browser test doesn't run in the cluster. */
+const NOT_IN_CLUSTER = /^\/\/ not in the cluster: (.+)$/m;
+
+/** Browser tests that run in a cluster, and why the others don't, by name. */
+export function browserTestsInCluster(proofs = join(REPOSITORY, 'infra/proofs')): {
+  readonly inCluster: readonly string[];
+  readonly reasons: ReadonlyMap<string, string>;
+} {
+  const { anywhere, stackOnly } = browserTestsByNeed(proofs);
+  const inCluster: string[] = [];
+  const reasons = new Map<string, string>();
+  for (const name of [...anywhere, ...stackOnly].sort()) {
+    const source = readFileSync(join(proofs, 'e2e/src', `${name}.e2e.ts`), 'utf8');
+    const [, reason] = NOT_IN_CLUSTER.exec(source) ?? [];
+    if (reason === undefined) inCluster.push(name);
+    else reasons.set(name, reason);
+  }
+  return { inCluster, reasons };
+}
+
 /** The browser tests among the files, by name. */
 export const browserTestsOf = (files: readonly string[]): string[] =>
   files.flatMap((file) => BROWSER_TEST.exec(file)?.[1] ?? []);

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +16,13 @@ import {
   someTest,
   stagesOf,
 } from './testSections.ts';
-import { browserTestsByNeed, browserTestsFor, changedFiles } from './repository.ts';
+import {
+  browserTestsByNeed,
+  browserTestsFor,
+  browserTestsInCluster,
+  changedFiles,
+  REPOSITORY,
+} from './repository.ts';
 
 const section = (name: string, result: SectionResult | Error, text = ''): Section => ({
   name,
@@ -157,6 +164,27 @@ describe('the browser tests for a remote', () => {
 
   it('include those of the results in this repository', () => {
     expect(browserTestsFor('mfe-results')).toEqual(expect.arrayContaining(['results', 'search']));
+  });
+});
+
+describe('a cluster that browser tests run against', () => {
+  const { inCluster, reasons } = browserTestsInCluster();
+  const { anywhere, stackOnly } = browserTestsByNeed();
+  const sourceOf = (name: string) =>
+    readFileSync(join(REPOSITORY, `infra/proofs/e2e/src/${name}.e2e.ts`), 'utf8');
+
+  it('gets every test, or a reason why not', () => {
+    expect([...inCluster, ...reasons.keys()].sort()).toEqual([...anywhere, ...stackOnly].sort());
+    expect(inCluster).toEqual(expect.arrayContaining(['accounts', 'leads', 'logs', 'results', 'saving']));
+  });
+
+  it('misses those only that use no stack which tests share', () => {
+    for (const [name, reason] of reasons)
+      expect([name, reason, sourceOf(name)]).toEqual([
+        name,
+        expect.stringMatching(/^(?:starts its own services|tests the second site), /),
+        expect.not.stringMatching(/'\.\/sharedStack\.ts'/),
+      ]);
   });
 });
 

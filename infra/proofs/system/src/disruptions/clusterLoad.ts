@@ -13,6 +13,9 @@ const CALM_MS = 8_000;
 /** Pages in flight that the kill of a shell may cut. */
 const IN_FLIGHT = 8;
 
+/** Phases in which a search can't be made that nobody made before: OpenSearch has no replica here. */
+export const WITHOUT_SEARCH: ReadonlySet<string> = new Set(['OpenSearch killed', 'indexes deleted']);
+
 /** Every shell has rendered every page, so that each can show it while the search is away. */
 export async function warmUp({ replicas }: Cluster): Promise<void> {
   const agent = new Agent({ keepAlive: true });
@@ -23,10 +26,19 @@ export async function warmUp({ replicas }: Cluster): Promise<void> {
 }
 
 /** What visitors may notice of a phase; counts of 0 are left out. */
-export const notesOf = ({ pages, failed, stale, truncated, repeatedWrites, unreadable }: Counts): string =>
+export const notesOf = ({
+  pages,
+  failed,
+  newFailed,
+  stale,
+  truncated,
+  repeatedWrites,
+  unreadable,
+}: Counts): string =>
   [
     `${pages} pages`,
     failed > 0 && `${failed} failed`,
+    newFailed > 0 && `${newFailed} of new searches failed`,
     stale > 0 && `${stale} stale`,
     truncated > 0 && `${truncated} cut`,
     repeatedWrites > 0 && `${repeatedWrites} leads sent again`,
@@ -37,6 +49,21 @@ export const notesOf = ({ pages, failed, stale, truncated, repeatedWrites, unrea
 
 const sumOf = (traffic: Traffic, what: keyof Counts): number =>
   [...traffic.phases.values()].reduce((sum, counts) => sum + counts[what], 0);
+
+/** Of searches that no shell had cached. */
+function newSearches({ phases, newFailures }: Traffic): Finding {
+  const searched = [...phases].filter(([phase]) => !WITHOUT_SEARCH.has(phase));
+  const sum = (what: 'newPages' | 'newFailed') =>
+    searched.reduce((total, [, counts]) => total + counts[what], 0);
+  const failures = newFailures.filter((failure) => !WITHOUT_SEARCH.has(failure.split(':')[0]!));
+  const examples = [...new Set(failures)].slice(0, 3).join('; ');
+  return required(
+    `Failures in ${sum('newPages')} pages of searches that no shell had cached, except without OpenSearch`,
+    sum('newFailed') === 0 ? '0' : `${sum('newFailed')}: ${examples}`,
+    '0',
+    sum('newFailed') === 0 && sum('newPages') > 0,
+  );
+}
 
 function trafficFindings(traffic: Traffic, shells: number): Finding[] {
   const truncated = sumOf(traffic, 'truncated');
@@ -49,6 +76,7 @@ function trafficFindings(traffic: Traffic, shells: number): Finding[] {
       `≤ ${shells * IN_FLIGHT}`,
       truncated <= shells * IN_FLIGHT,
     ),
+    newSearches(traffic),
     reported('Pages with older results and a note', sumOf(traffic, 'stale')),
     reported(
       'Time of a page',
@@ -108,4 +136,4 @@ export const UNDER_LOAD = `The services of \`npm run start:cluster\` (${Object.e
   .map(([name, count]) => `${count} ${name}`)
   .join(
     ', ',
-  )}) run with ${STOCK} listings, in local mode. Through nginx, ${REQUESTS_PER_SECOND} requests a second are sent whatever the site does: results of ${MAKES.length} makes, and every fifth is a lead. At the same time a signed-in visitor saves and removes vehicles, and opens the list after each. A page fails without a response, with another status than 200 or without results. Every acknowledged lead must be stored once with one email. OpenSearch is left out where Java or Maven is missing.`;
+  )}) run with ${STOCK} listings, in local mode. Through nginx, ${REQUESTS_PER_SECOND} requests a second are sent whatever the site does: results of ${MAKES.length} makes, every fifth is a lead, and every tenth a search that nobody has made before. At the same time a signed-in visitor saves and removes vehicles, and opens the list after each. A page fails without a response, with another status than 200 or without results. Every acknowledged lead must be stored once with one email. OpenSearch is left out where Java or Maven is missing.`;

@@ -1,4 +1,6 @@
 import { mkdtempSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEdge } from '@forecourt/deploy/nginx';
@@ -9,6 +11,7 @@ import { type ShellReplica, startReplica } from '@forecourt/harness/shellReplica
 import { carryOut, type Cluster, freePort, planCluster, removeDataDir } from '@forecourt/local';
 import { canStartJavaServer, startOpenSearch } from '@forecourt/service-kit/javaServer';
 import { findPostgres, startPostgres } from '@forecourt/service-kit/testing';
+import sharp from 'sharp';
 import type { ProofContext } from '../proof.ts';
 import { type ApiReplica, startApi } from './apiReplica.ts';
 import { openPeopleTables } from './storedLeads.ts';
@@ -98,15 +101,30 @@ export async function shellsBehindEdge({ onEnd }: ProofContext) {
 /** Listings of the cluster. */
 export const STOCK = 4_000;
 
-/** The services of `npm run start:cluster`. */
-export async function wholeCluster({ onEnd, say }: ProofContext): Promise<Cluster> {
+/** Serves a photo to whoever asks; returns its URL. */
+async function startPhotoHost(onEnd: ProofContext['onEnd']): Promise<URL> {
+  const photo = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#456' } })
+    .jpeg()
+    .toBuffer();
+  const host = createServer((_, response) => void response.end(photo));
+  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+  onEnd(() => void host.close());
+  return new URL(`http://127.0.0.1:${(host.address() as AddressInfo).port}/1.jpg`);
+}
+
+/** The services of `npm run start:cluster`, and a photo that they may fetch. */
+export async function wholeCluster({
+  onEnd,
+  say,
+}: ProofContext): Promise<Cluster & { readonly photoUrl: string }> {
+  const photoUrl = await startPhotoHost(onEnd);
   const dataDir = mkdtempSync(join(tmpdir(), 'forecourt-cluster-'));
   onEnd(() => removeDataDir(dataDir));
-  const environment = { NODE_OPTIONS: '' };
+  const environment = { NODE_OPTIONS: '', INTERNAL_PHOTO_ORIGINS: photoUrl.origin };
   const plan = await planCluster({ dataDir, inventorySize: STOCK, environment, onRestart: say });
   const cluster = await carryOut(plan);
   onEnd(() => cluster.stop());
-  return cluster;
+  return { ...cluster, photoUrl: photoUrl.href };
 }
 
 /** Replicas of the API on one PostgreSQL. */

@@ -30,8 +30,11 @@ const postJson = (url: string, agent: Agent, body: string): Promise<string> =>
 export const REQUESTS_PER_SECOND = 20;
 /** Every fifth request is a lead. */
 const WRITE_EVERY = 5;
-/** ms between two attempts of a write without an acknowledgement. */
+/** Every tenth request is a page of a search that nobody has made before. */
+const NEW_EVERY = 10;
+/** ms until a write without an acknowledgement is sent again; doubled after each further attempt. */
 const RETRY_MS = 500;
+const LONGEST_RETRY_MS = 8_000;
 const READ_EVERY_MS = 1_000;
 
 interface Lead {
@@ -50,6 +53,8 @@ function problemOf(status: number, html: string): string | undefined {
 /** Counts of one phase. */
 export class Counts {
   pages = 0;
+  newPages = 0;
+  newFailed = 0;
   stale = 0;
   truncated = 0;
   repeatedWrites = 0;
@@ -61,6 +66,8 @@ export class Counts {
 export class Traffic {
   readonly phases = new Map<string, Counts>();
   readonly failures: string[] = [];
+  /** Of pages that no shell had cached. */
+  readonly newFailures: string[] = [];
   readonly acknowledged: string[] = [];
   /** Why leads had to be sent again. */
   readonly refusals: string[] = [];
@@ -92,7 +99,7 @@ export class Traffic {
   async run(lead: Lead): Promise<void> {
     const started = performance.now();
     for (let request = 0; !this.isOver; request += 1) {
-      const work = request % WRITE_EVERY === 0 ? this.write(request, lead) : this.visit(request);
+      const work = this.send(request, lead);
       const tracked = work
         .catch((error: Error) => this.fail(error))
         .finally(() => this.pending.delete(tracked));
@@ -113,9 +120,27 @@ export class Traffic {
     this.failures.push(`${this.phase}: ${message}`);
   }
 
-  private async visit(request: number): Promise<void> {
+  private send(request: number, lead: Lead): Promise<void> {
+    if (request % WRITE_EVERY === 0) return this.write(request, lead);
+    if (request % NEW_EVERY === 1) return this.visitNew(request);
+    return this.visit(pageOf(request));
+  }
+
+  /** A page that no shell can have cached: what it shows, the API must find now. */
+  private async visitNew(request: number): Promise<void> {
+    const { counts, phase } = this;
+    counts.newPages += 1;
+    await this.visit(`${pageOf(Math.floor(request / NEW_EVERY))}?maxPrice=${20_000 + request}`).catch(
+      (error: Error) => {
+        counts.newFailed += 1;
+        this.newFailures.push(`${phase}: ${error.message}`);
+      },
+    );
+  }
+
+  private async visit(path: string): Promise<void> {
     const { counts } = this;
-    const url = this.site + pageOf(request);
+    const url = this.site + path;
     const started = performance.now();
     counts.pages += 1;
     let page = await httpGet(url, this.agent);
@@ -127,7 +152,7 @@ export class Traffic {
     this.seconds.push((performance.now() - started) / 1000);
     const html = page.body.toString();
     const problem = problemOf(page.status, html);
-    if (problem !== undefined) throw new Error(`${pageOf(request)}: ${problem}`);
+    if (problem !== undefined) throw new Error(`${path}: ${problem}`);
     if (html.includes(STALE_NOTE)) counts.stale += 1;
   }
 
@@ -143,14 +168,17 @@ export class Traffic {
       idempotencyKey: key,
     });
     const sender = this.senders[(request / WRITE_EVERY) % this.senders.length]!;
-    for (const { counts, phase } = this; ; counts.repeatedWrites += 1) {
+    const { counts, phase } = this;
+    for (let pauseMs = RETRY_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_RETRY_MS)) {
       const url = `${this.site}/cars-for-sale/api/call/emailOwner`;
       const text = await postJson(url, sender, body).catch(({ message }: Error) => message);
       if (text.includes('SUCCESS')) break;
-      if (text.startsWith('status 4')) throw new Error(text);
+      // Many try again after an outage: then they are told to wait.
+      if (text.startsWith('status 4') && !text.startsWith('status 429')) throw new Error(text);
       if (this.isOver) return;
+      counts.repeatedWrites += 1;
       this.refusals.push(`${phase}: ${text}`);
-      await wait(RETRY_MS);
+      await wait(pauseMs);
     }
     this.acknowledged.push(key);
   }

@@ -1,6 +1,12 @@
 import { parseArgs } from 'node:util';
 import { checkComposedPage, NEEDED_BY, STAGES, type Stage, stagesOf, runSections } from '../testSections.ts';
-import { browserTestsByNeed, browserTestsFor, browserTestsOf, changedFiles } from '../repository.ts';
+import {
+  browserTestsByNeed,
+  browserTestsFor,
+  browserTestsInCluster,
+  browserTestsOf,
+  changedFiles,
+} from '../repository.ts';
 import { onStopRequest } from '../runTool.ts';
 
 const EXIT_STOPPED = 130;
@@ -29,10 +35,22 @@ async function testsAt(url: string, selected: readonly string[]): Promise<readon
   return specs;
 }
 
+/** Those of the selected browser tests that run in a cluster; names the others with their reasons. */
+function testsInCluster(selected: readonly string[]): readonly string[] {
+  process.env['E2E_CLUSTER'] = 'true';
+  const { inCluster, reasons } = browserTestsInCluster();
+  const isSelected = (name: string) => selected.length === 0 || selected.includes(name);
+  for (const [name, reason] of reasons)
+    if (isSelected(name)) process.stdout.write(`not run in the cluster: ${name}, because it ${reason}\n`);
+  const specs = inCluster.filter(isSelected);
+  if (specs.length === 0) throw new Error('--cluster: none of the selected browser tests runs there');
+  return specs;
+}
+
 /**
  * The stages selected with `--only`, by default all. `--spec overrides` selects browser tests by the name of their file,
  * `--remote mfe-results` by the requirements that they prove, `--grep` by their titles. With `--url` they run against that
- * page, and nothing is built. `--changed` selects what a change touches.
+ * page, and nothing is built; with `--cluster` against several replicas of each service. `--changed` selects what a change touches.
  */
 async function selectedStages(): Promise<readonly Stage[]> {
   const { values } = parseArgs({
@@ -41,6 +59,7 @@ async function selectedStages(): Promise<readonly Stage[]> {
       spec: { type: 'string', multiple: true },
       remote: { type: 'string', multiple: true },
       url: { type: 'string' },
+      cluster: { type: 'boolean', default: false },
       grep: { type: 'string' },
       headed: { type: 'boolean', default: false },
       changed: { type: 'boolean', default: false },
@@ -54,7 +73,12 @@ async function selectedStages(): Promise<readonly Stage[]> {
     ...(values.spec ?? []),
     ...(values.remote ?? []).flatMap((remote) => browserTestsFor(remote)),
   ];
-  const specs = values.url === undefined ? selected : await testsAt(values.url, selected);
+  if (values.cluster && values.url !== undefined) throw new Error('choose --url or --cluster');
+  const specs = values.cluster
+    ? testsInCluster(selected)
+    : values.url === undefined
+      ? selected
+      : await testsAt(values.url, selected);
   if (specs.length > 0) process.env['E2E_SPECS'] = [...new Set(specs)].join(',');
   if (!values.only) return STAGES;
   const sectionNames = STAGES.flat(2).map(({ name }) => name);
