@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { findPostgres } from '@forecourt/service-kit/testing';
 import { buildAll } from './buildAll.ts';
 import { browserTestsOf, REPOSITORY } from './repository.ts';
 import { runVisibly } from './runTool.ts';
@@ -138,7 +139,8 @@ export interface BrowserTestResult {
   readonly reason: string;
 }
 
-const e2e: Section['run'] = (run) =>
+/** Browser tests, of which the environment may select some. */
+const browserTests = (run: SectionRun, environment: Readonly<Record<string, string>> = {}) =>
   withFolder(async (folder) => {
     const { note, headlessShell } = await ensureBrowser();
     process.stdout.write(`${note}\n${await ensureOtherBrowsers()}\n`);
@@ -146,6 +148,7 @@ const e2e: Section['run'] = (run) =>
     const isClean = await runVisibly(bin('@wdio/cli/bin/wdio.js'), ['run', 'infra/proofs/e2e/wdio.conf.ts'], {
       ...run,
       environment: {
+        ...environment,
         E2E_RESULTS: results,
         ...(headlessShell && { CHROME_HEADLESS_SHELL_BIN: headlessShell }),
       },
@@ -164,6 +167,18 @@ const e2e: Section['run'] = (run) =>
       }),
     );
   });
+
+const e2e: Section['run'] = (run) => browserTests(run);
+
+/** Browser tests that write and read through every replica of the local cluster; the others take too long for each run. */
+const CLUSTER_SPECS = ['leads', 'logs'];
+
+const cluster: Section['run'] = async (run) => {
+  if (findPostgres() !== undefined)
+    return browserTests(run, { E2E_CLUSTER: 'true', E2E_SPECS: CLUSTER_SPECS.join(), E2E_GREP: '' });
+  process.stdout.write('skipped: no PostgreSQL\n');
+  return CLEAN;
+};
 
 const build: Section['run'] = async ({ signal, print = (text) => process.stdout.write(text) }) => {
   await buildAll({
@@ -204,11 +219,12 @@ export const STAGES: readonly Stage[] = [
   // One after the other: side by side they take as long, and time out more often.
   [[{ name: 'unit', run: unit() }]],
   [[{ name: 'e2e', run: e2e }]],
+  [[{ name: 'cluster', run: cluster }]],
   [[{ name: 'spec', run: spec }]],
 ];
 
 /** Sections that `--only <name>` also runs. */
-export const NEEDED_BY: Readonly<Record<string, readonly string[]>> = { e2e: ['build'] };
+export const NEEDED_BY: Readonly<Record<string, readonly string[]>> = { e2e: ['build'], cluster: ['build'] };
 
 const SOURCE = /\.(?:[cm]?[jt]sx?|css|json)$/;
 /** What every test runs with. */
