@@ -10,7 +10,7 @@ import { startVisitors } from '@forecourt/harness/visitors';
 import { deploy, fixtureDist, promote, releasesOf } from '@forecourt/harness/releases';
 import { getPage, listingIds } from '@forecourt/harness/serverHtml';
 import { REPOSITORY, removeDataDir, type ServiceName, type Stack } from '@forecourt/local';
-import { signIn, signUp, type Shopper } from './faults/shopper.ts';
+import { signIn, signUp, type Shopper } from '@forecourt/harness/shopper';
 import { completePage, PAGE } from './pages.ts';
 import { until, type Finding, noFailures, type Proof, required } from './proof.ts';
 import { publishVariant } from './registry.ts';

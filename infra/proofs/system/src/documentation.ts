@@ -9,7 +9,7 @@ import { PAGES, PLACES, SHOPPER } from './documentation/documentedPages.ts';
 import { followPage, type Values } from './documentation/followPage.ts';
 import { Terminal } from './documentation/terminal.ts';
 import { type Finding, noFailures, type Proof, reported } from './proof.ts';
-import { signUp } from './faults/shopper.ts';
+import { signUp } from '@forecourt/harness/shopper';
 
 /** A clone with the present working tree, its packages and builds, in `folder`. */
 function cloneRepository(folder: string): string {

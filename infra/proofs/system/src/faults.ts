@@ -4,7 +4,7 @@ import { freePort, type Stack } from '@forecourt/local';
 import { runMatrix } from './faults/matrix.ts';
 import { apiKills, identityAway, registryKills, shortOutage } from './faults/outages.ts';
 import { pressure, slowClients, soak } from './faults/pressure.ts';
-import { Shopper, signUp } from './faults/shopper.ts';
+import { Shopper, signUp } from '@forecourt/harness/shopper';
 import { PAGE, completePage, entryPath } from './pages.ts';
 import { type Finding, type Proof, required, noFailures, until } from './proof.ts';
 import { deploy, fixtureDist } from '@forecourt/harness/releases';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { clearFaults, delay } from '../faults/shopper.ts';
+import { clearFaults, delay } from '../faults/upstreamFaults.ts';
 import { type Finding, type Proof, required } from '../proof.ts';
 import { BROWSER_ATTACKS } from './browserAttacks.ts';
 import { fuzzing } from './fuzz.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Shopper } from '../faults/shopper.ts';
+import { Shopper } from '@forecourt/harness/shopper';
 import { type Answer, answers, type Entry, json, PAGE, send, type Site } from './site.ts';
 
 const ORIGINS: Readonly<Record<string, Readonly<Record<string, string>>>> = {

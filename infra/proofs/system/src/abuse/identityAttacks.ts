@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { CALLS, type CallDefinition } from '@forecourt/upstream/calls';
-import { Shopper, signIn, signUp } from '../faults/shopper.ts';
+import { Shopper, signIn, signUp } from '@forecourt/harness/shopper';
 import { call, type Entry, MARK, PAGE, send, type Site, unless } from './site.ts';
 
 /** The answer once the budget of the network allows it: a refusal would prove nothing. */

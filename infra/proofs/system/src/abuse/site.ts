@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startOwnStack } from '@forecourt/harness/ownStack';
 import { BROWSER_USER_AGENT } from '@forecourt/harness/serverHtml';
 import { freePort, startService } from '@forecourt/local';
-import { signUp } from '../faults/shopper.ts';
+import { signUp } from '@forecourt/harness/shopper';
 import type { ProofContext } from '../proof.ts';
 
 export const PAGES_PER_MINUTE = 60;

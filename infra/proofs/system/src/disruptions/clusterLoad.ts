@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { quantile } from '@forecourt/harness/statistics';
 import { type Cluster, REPLICAS } from '@forecourt/local';
-import { signUp } from '../faults/shopper.ts';
+import { signUp } from '@forecourt/harness/shopper';
 import { httpGet, MAKES, pageOf } from '../pages.ts';
 import { type Finding, noFailures, type ProofContext, reported, required } from '../proof.ts';
 import { compareLeads, openPeopleTables } from './storedLeads.ts';

@@ -1,4 +1,4 @@
-import { readLead } from '../faults/shopper.ts';
+import { readLead } from '../faults/upstreamFaults.ts';
 import { MAKES } from '../pages.ts';
 import type { Proof } from '../proof.ts';
 import { startClusterLoad, UNDER_LOAD } from './clusterLoad.ts';

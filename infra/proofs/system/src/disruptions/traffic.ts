@@ -2,7 +2,8 @@ import { Agent, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BROWSER_USER_AGENT, listingIds } from '@forecourt/harness/serverHtml';
-import { type Shopper, STALE_NOTE } from '../faults/shopper.ts';
+import { type Shopper } from '@forecourt/harness/shopper';
+import { STALE_NOTE } from '../faults/upstreamFaults.ts';
 import { HTTP_TIMEOUT_MS, httpGet, pageOf } from '../pages.ts';
 
 /** The response to a write of the site's own page. Rejects with status and body unless its status is 200. */

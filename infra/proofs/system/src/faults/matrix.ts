@@ -2,16 +2,8 @@ import type { CallName } from '@forecourt/upstream/calls';
 import { slotHtml } from '@forecourt/harness/serverHtml';
 import type { Stack } from '@forecourt/local';
 import { type Finding, reported, required, countOf, metricsOf } from '../proof.ts';
-import {
-  clearFaults,
-  inject,
-  type Mode,
-  MODES,
-  REQUIRED_SLOTS,
-  STALE_NOTE,
-  type Shopper,
-  type Visit,
-} from './shopper.ts';
+import { type Shopper, type Visit } from '@forecourt/harness/shopper';
+import { clearFaults, inject, type Mode, MODES, REQUIRED_SLOTS, STALE_NOTE } from './upstreamFaults.ts';
 
 /** A page without faults sends its first bytes much sooner; calls of a slow upstream take 3 s. ms */
 const MAX_FIRST_MS = 1_500;

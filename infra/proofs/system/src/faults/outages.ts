@@ -8,7 +8,8 @@ import type { Stack } from '@forecourt/local';
 import { completePage } from '../pages.ts';
 import { until, type Finding, noFailures, reported, required } from '../proof.ts';
 import { publishVariant, readHistory } from '../registry.ts';
-import { clearFaults, injectOutage, STALE_NOTE, Shopper } from './shopper.ts';
+import { Shopper } from '@forecourt/harness/shopper';
+import { clearFaults, injectOutage, STALE_NOTE } from './upstreamFaults.ts';
 
 const MAX_RECOVERY_MS = 2_000;
 const KNOWN = '/cars-for-sale/all/ford';

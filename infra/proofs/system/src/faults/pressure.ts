@@ -8,7 +8,8 @@ import { BROWSER_USER_AGENT } from '@forecourt/harness/serverHtml';
 import type { Stack } from '@forecourt/local';
 import { completePage, httpGet } from '../pages.ts';
 import { untilCalm, type Finding, noFailures, reported, required } from '../proof.ts';
-import { REQUIRED_SLOTS, type Shopper } from './shopper.ts';
+import { type Shopper } from '@forecourt/harness/shopper';
+import { REQUIRED_SLOTS } from './upstreamFaults.ts';
 
 const MAX_HEALTH_MS = 100;
 const MAX_MEMORY_MB = 700;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import PostalMime from 'postal-mime';
-import { type Shopper, signIn, signUp } from '../faults/shopper.ts';
+import { type Shopper, signIn, signUp } from '@forecourt/harness/shopper';
 import { until, equal, type Finding, required } from '../proof.ts';
 import type { Internet } from './startInternet.ts';
 import { ISSUER_OF_SITE, SITE, type Site } from './services.ts';

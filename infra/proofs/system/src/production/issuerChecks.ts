@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Shopper } from '../faults/shopper.ts';
+import { Shopper } from '@forecourt/harness/shopper';
 import { equal, type Finding } from '../proof.ts';
 import { hasSaved, isSignedIn, NOTICE_SECONDS } from './accountChecks.ts';
 import { ISSUER } from './hosts.data.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Shopper, type Visit } from '../faults/shopper.ts';
+import { Shopper, type Visit } from '@forecourt/harness/shopper';
 import { countOf, equal, type Finding, metricsOf, type ProofContext, required, until } from '../proof.ts';
 import { hasSaved, isSignedIn } from './accountChecks.ts';
 import { KEYCLOAK } from './hosts.data.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Shopper } from '../faults/shopper.ts';
+import { Shopper } from '@forecourt/harness/shopper';
 import { equal, type Finding, until } from '../proof.ts';
 import { MAIL_PORTS } from './hosts.data.ts';
 import type { MAIL_SERVERS, OtherSite } from './services.ts';

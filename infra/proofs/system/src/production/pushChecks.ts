@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Shopper } from '../faults/shopper.ts';
+import type { Shopper } from '@forecourt/harness/shopper';
 import { equal, type Finding, required, until } from '../proof.ts';
 import type { HttpArrival } from './arrivals.ts';
 import { runOnSite } from './dealerChecks.ts';

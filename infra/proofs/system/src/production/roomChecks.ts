@@ -1,6 +1,6 @@
 import { fixtureDist, readManifest } from '@forecourt/harness/releases';
 import { publishRelease } from '@forecourt/release-kit/registryClient';
-import { Shopper } from '../faults/shopper.ts';
+import { Shopper } from '@forecourt/harness/shopper';
 import { equal, type Finding } from '../proof.ts';
 import { CLIENT, ROOM, SECRET, type Site, SITE } from './services.ts';
 
