@@ -18,6 +18,13 @@ interface PoolOptions {
   readonly onError?: ((error: Error) => void) | undefined;
 }
 
+/** The URL without the parameter that the server doesn't know. */
+export function addressOf(url: string): URL {
+  const address = new URL(url);
+  address.searchParams.delete('connections');
+  return address;
+}
+
 /**
  * A pool of connections to PostgreSQL; the driver is loaded with the first one. A lost connection, idle or not, fails its
  * statement only.
@@ -32,13 +39,10 @@ export async function openPool({
   onError,
 }: PoolOptions): Promise<pg.Pool> {
   const { default: driver } = await import('pg');
-  const address = new URL(url);
-  const connections = address.searchParams.get('connections');
-  // The server knows no such parameter.
-  if (connections !== null) address.searchParams.delete('connections');
+  const connections = new URL(url).searchParams.get('connections');
   const { types } = driver;
   const pool = new driver.Pool({
-    connectionString: connections === null ? url : address.href,
+    connectionString: connections === null ? url : addressOf(url).href,
     max: maxConnections ?? Number(connections ?? MAX_CONNECTIONS),
     connectionTimeoutMillis: connectMs,
     statement_timeout: statementMs,

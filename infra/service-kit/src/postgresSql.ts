@@ -56,9 +56,12 @@ const LOCK_TIMEOUT_MS = 500;
 const LOCK_PAUSE_MS = 1_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Waits for the turn of a name in a schema, until the transaction ends. */
-const TAKE_TURN =
-  "SELECT pg_advisory_xact_lock(hashtextextended(CAST(current_schema() AS TEXT) || ' ' || CAST(? AS TEXT), 0))";
+/**
+ * Waits for the turn of a name in a schema, until the transaction ends. When it is committed, those that `listenForTurns` are
+ * notified.
+ */
+const TAKE_TURN = `SELECT pg_advisory_xact_lock(hashtextextended(turn, 0)), pg_notify(turn, '')
+  FROM (SELECT CAST(current_schema() AS TEXT) || ' ' || CAST(? AS TEXT) AS turn) AS named`;
 
 /** Key of the advisory lock under which schemas are changed. */
 const MIGRATION_LOCK = 4_173_220_701;

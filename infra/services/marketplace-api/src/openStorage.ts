@@ -65,6 +65,17 @@ export async function openStock(config: StorageConfig, onError?: (error: Error) 
   return url === undefined ? openInventory(databasePath(config)) : openSchema(url, 'inventory', { onError });
 }
 
+/** Calls `onTurn` after changes of the inventory in PostgreSQL, by the name of their turn. */
+export async function listenToStock(
+  url: string,
+  turns: Readonly<Record<string, () => void>>,
+  onError: (error: Error) => void,
+): Promise<{ readonly close: () => Promise<void> }> {
+  const { listenForTurns } = await import('@forecourt/service-kit/turnListener');
+  const { schema } = SCHEMAS.inventory;
+  return listenForTurns({ url, schema, turns, onError });
+}
+
 /** Opens both stores of users. Replicas on PostgreSQL don't create anything: `prepareStorage` runs before them. */
 export async function openUserStorage(
   config: StorageConfig,

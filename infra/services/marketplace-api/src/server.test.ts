@@ -272,6 +272,62 @@ describe('the service as a process', () => {
   );
 
   (bin ? it : it.skip)(
+    'finds changes of another process at once, and within a second while its notifications are lost',
+    async () => {
+      const server = await startPostgres(bin!);
+      const environment = { DATABASE_URL: server.url, DATA_DIR: '/dev/null/data', LOCAL_MODE: 'true' };
+      const config = readConfig(environment);
+      try {
+        await prepareStorage(config);
+        const sql = await openStock(config);
+        const writer = createInventoryWriter(sql);
+        await writer.upsertOwners([anOwner()]);
+        await writer.upsertListings([aListing()], 'test');
+        await start(environment);
+        let price = 40_000;
+        /** ms until a change is found. */
+        const change = async () => {
+          price += 1;
+          await writer.upsertListings([aListing({ salePrice: price, incentive: undefined })], 'test');
+          const started = performance.now();
+          const url = `http://127.0.0.1:${port}/rest/lsc/listing/count?minPrice=${price}&maxPrice=${price}`;
+          for (;;) {
+            const response = (await (await fetch(url)).json()) as { totalResultCount: number };
+            if (response.totalResultCount === 1) return performance.now() - started;
+            await wait(5);
+          }
+        };
+        /** The slowest of some changes, each after the pause that follows the one before. */
+        const slowest = async () => {
+          const times: number[] = [];
+          while (times.length < 5) {
+            times.push(await change());
+            await wait(700);
+          }
+          return Math.max(...times);
+        };
+        expect(await slowest()).toBeLessThan(250);
+        const LISTENERS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'`;
+        let killed = 0;
+        const killing = setInterval(
+          () => void sql.all(LISTENERS).then(({ length }) => (killed += length)),
+          20,
+        );
+        try {
+          expect(await slowest()).toBeLessThan(1_000);
+        } finally {
+          clearInterval(killing);
+        }
+        expect(killed).toBeGreaterThan(1);
+        await sql.close();
+      } finally {
+        running?.kill('SIGKILL');
+        await server.stop();
+      }
+    },
+  );
+
+  (bin ? it : it.skip)(
     'shows photos and dealers’ pages that are in the bucket only, after the replica that fetched them has gone',
     async () => {
       const server = await startPostgres(bin!);

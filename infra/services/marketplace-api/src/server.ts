@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { Logger } from '@forecourt/service-kit/log';
 import { setTimeout as wait } from 'node:timers/promises';
+import { Alarm } from '@forecourt/service-kit/alarm';
 import { createLog } from '@forecourt/service-kit/log';
 import { closeGently, STOP_MS, stopOnSignals } from '@forecourt/service-kit/gracefulStop';
 import { failStart } from '@forecourt/service-kit/start';
@@ -10,8 +11,8 @@ import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { NO_CONTENT, openIndex } from './search/index.ts';
 import { loadDemoData } from './demoData.ts';
-import { openStock, openUserStorage } from './openStorage.ts';
-import { runJobs, createServices, createSharedIndexer } from './services.ts';
+import { listenToStock, openStock, openUserStorage } from './openStorage.ts';
+import { runJobs, createServices, createSharedIndexer, INDEX_TURN } from './services.ts';
 import { createIndexFeed, createStockLog } from './inventory/index.ts';
 
 /** ms between two checks for writes of other processes. */
@@ -55,8 +56,13 @@ async function serve(): Promise<void> {
     timeoutMs: config.SEARCH_TIMEOUT_MS,
     isShared,
   });
+  const stockAlarm = new Alarm();
+  const indexAlarm = new Alarm();
   const indexer = isShared
-    ? await createSharedIndexer({ ...config, SEARCH_URL: url }, { log, sql: users.people })
+    ? await createSharedIndexer(
+        { ...config, SEARCH_URL: url },
+        { log, sql: users.people, inventory, alarm: stockAlarm },
+      )
     : undefined;
   const feed = createIndexFeed(log, index);
   const services = await createServices(config, { users, inventory, feed, index, content, tracing }, logger);
@@ -79,8 +85,12 @@ async function serve(): Promise<void> {
   logger.info({ listings, startMs, address: server.address() }, 'listening');
 
   const jobs = runJobs([...services.jobs, ...(indexer ? [indexer.serving] : [])], run);
+  const feedAlarm = isShared ? indexAlarm : stockAlarm;
+  const turns = { stock: () => stockAlarm.ring(), [INDEX_TURN]: () => indexAlarm.ring() };
+  const listener = config.DATABASE_URL && (await listenToStock(config.DATABASE_URL, turns, onLost));
   const stop = async () => {
     stopping.abort();
+    if (listener) await listener.close();
     // Databases stay open until requests and jobs in flight have ended.
     await Promise.all([closeGently(server), jobs, indexing]);
     await indexer?.close();
@@ -91,13 +101,17 @@ async function serve(): Promise<void> {
   stopOnSignals(stop, { deadlineMs: STOP_MS, logger });
 
   while (!stopping.signal.aborted) {
+    let changed = 0;
     try {
-      const changed = await feed.catchUp();
+      changed = await feed.catchUp();
       if (changed > 0) logger.info({ changed, listings: index.size }, 'inventory changed');
     } catch (error) {
       logger.error({ err: error }, 'inventory could not be read');
     }
-    await wait(FEED_INTERVAL_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    // One change is found at once. Each clears caches, so a series of them is found twice a second.
+    const { signal } = stopping;
+    if (changed === 0) await feedAlarm.pause(FEED_INTERVAL_MS, signal);
+    else await wait(FEED_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
   }
 }
 

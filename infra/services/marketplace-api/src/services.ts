@@ -18,6 +18,7 @@ import {
   createPeople,
 } from './community/index.ts';
 import { createRateCounters } from '@forecourt/service-kit/rateCounters';
+import { Alarm } from '@forecourt/service-kit/alarm';
 import { createLease, isLeaseHeld, type Lease } from '@forecourt/service-kit/lease';
 import type { Sql } from '@forecourt/service-kit/sql';
 import { type Tracing, traceSql } from '@forecourt/service-kit/tracing';
@@ -275,6 +276,9 @@ function createJobs({
   ];
 }
 
+/** Its turns say that the index of all replicas has changed. */
+export const INDEX_TURN = 'index';
+
 /** What keeps the index of all replicas, and the lease of those that know its definition. */
 export interface SharedIndexer {
   readonly job: Job;
@@ -288,7 +292,19 @@ export interface SharedIndexer {
 /** Keeps the index that all replicas search like their stock. */
 export async function createSharedIndexer(
   config: Config & { readonly SEARCH_URL: string },
-  { log, sql }: { readonly log: StockLog; readonly sql: Sql },
+  {
+    log,
+    sql,
+    inventory,
+    alarm,
+  }: {
+    readonly log: StockLog;
+    /** Of leases. */
+    readonly sql: Sql;
+    readonly inventory: Sql;
+    /** Rings when the stock has changed. */
+    readonly alarm: Alarm;
+  },
 ): Promise<SharedIndexer> {
   const leaseOf = (definition: string) =>
     createLease(sql, `index ${definition}`, { leaseMs: INDEX_LEASE_MS });
@@ -321,8 +337,13 @@ export async function createSharedIndexer(
     job: {
       name: 'index',
       everyMs: INTERVALS_MS.index,
-      run: (signal) => indexer.bringUpTo(log, signal),
+      async run(signal) {
+        const written = await indexer.bringUpTo(log, signal);
+        if (written > 0) await inventory.inTurn(INDEX_TURN, () => Promise.resolve());
+        return written;
+      },
       lease: leaseOf(indexer.definition),
+      alarm,
     },
     close: indexer.close,
   };
@@ -338,6 +359,8 @@ export interface Job {
   readonly isShared?: boolean;
   /** Instead of the one by its name. */
   readonly lease?: Lease;
+  /** Ends the pause after a run that did nothing. */
+  readonly alarm?: Alarm;
 }
 
 /** Where jobs run, until when, and what they report to. */
@@ -352,18 +375,22 @@ async function runJob(job: Job, parts: JobRunner): Promise<void> {
   const { name, everyMs, run, isShared = false } = job;
   const { sql, logger, signal } = parts;
   const lease = job.lease ?? (isShared ? createLease(sql, name) : undefined);
+  const alarm = job.alarm ?? new Alarm();
   while (!signal.aborted) {
     let pauseMs = everyMs;
+    let canWake = false;
     try {
       const lost = lease ? await lease.hold() : new AbortController().signal;
       if (!lost) pauseMs = Math.min(Math.max(everyMs, RETRY_MS), TAKEOVER_MS);
       const done = lost ? await run(AbortSignal.any([signal, lost])) : 0;
       if (done > 0) logger.info({ job: name, done }, 'job done');
+      canWake = lost !== undefined && done === 0;
     } catch (error) {
       logger.error({ err: error, job: name }, 'job failed');
       pauseMs = Math.max(pauseMs, RETRY_MS);
     }
-    await wait(pauseMs, undefined, { signal }).catch(() => undefined);
+    if (canWake) await alarm.pause(pauseMs, signal);
+    else await wait(pauseMs, undefined, { signal }).catch(() => undefined);
   }
   await lease
     ?.release()
