@@ -29,6 +29,7 @@ const OTHERS: ReadonlyMap<string, string> = new Map([
   ...['retentionMs', 'maxRssBytes', 'perMinute', 'cooldownMs', 'refreshMs'].map(
     (name) => [name, 'a limit that tests make smaller'] as const,
   ),
+  ['doc_count', 'set by OpenSearch'],
   ['maxDifference', 'a figure that the specification names; no text has it'],
 ]);
 

@@ -171,7 +171,7 @@ export function compareOptions(param: FilterParam) {
     return position < 0 ? order.length : position;
   };
   return (a: { value: string; label: string }, b: { value: string; label: string }): number =>
-    rank(a.value) - rank(b.value) || collator.compare(a.label, b.label);
+    rank(a.value) - rank(b.value) || collator.compare(a.label, b.label) || collator.compare(a.value, b.value);
 }
 
 const groupOf = new Map(

@@ -127,6 +127,10 @@ export function combinedMpg({ mpgCity, mpgHighway }: StockListing): number | und
   return Math.round(1 / (0.55 / mpgCity + 0.45 / mpgHighway));
 }
 
+/** Whether a vehicle plugs in, but doesn't state how far it goes. */
+export const plugsInWithoutRange = ({ fuel, electricRange }: StockListing): boolean =>
+  (fuel === 'ELE' || fuel === 'PIH') && electricRange === undefined;
+
 /** '2021 Ford F150 XLT' */
 export const vehicleName = ({
   year,

@@ -3,19 +3,17 @@ import { type Bitmap, type DocumentSet, popcount } from './bitmap.ts';
 import { type BucketName, type Documents, MISSING } from './documents.ts';
 import {
   type DroppableFilter,
-  ELECTRIC_RANGE_STEPS,
   FACET_NAMES,
   type FacetCounts,
   type FacetName,
   type ListingQuery,
-  MILEAGE_STEPS,
   type MileageStats,
-  MPG_STEPS,
   PAYMENT_STEPS,
   RADIUS_STEPS,
 } from './listingIndex.ts';
 import type { ValueCounts } from './facetColumn.ts';
 import { AppliedFilters, radiusChord } from './filters.ts';
+import { thresholdCounts } from './numberSteps.ts';
 import { priceHistogram } from './priceHistogram.ts';
 import { ANY_VEHICLE, type VehicleSelection, type VehicleTree } from './vehicleTree.ts';
 
@@ -24,19 +22,6 @@ function bucketCounts(documents: Documents, name: BucketName, set: DocumentSet):
   const column = documents.buckets[name];
   const counts = column.count(set, documents.live);
   return new Map(column.values.map((value, code) => [value, counts[code]!]));
-}
-
-/** Listings at or below each step. */
-function atMost(steps: readonly number[], counts: ReadonlyMap<string, number>): Map<number, number> {
-  let total = 0;
-  return new Map(steps.map((step) => [step, (total += counts.get(String(step)) ?? 0)]));
-}
-
-/** Listings at or above each step. */
-function atLeast(steps: readonly number[], counts: ReadonlyMap<string, number>): Map<number, number> {
-  let total = 0;
-  const falling = steps.toReversed().map((step) => [step, (total += counts.get(String(step)) ?? 0)] as const);
-  return new Map(falling.toReversed());
 }
 
 /** Listings up to each payment. */
@@ -179,10 +164,6 @@ export function countFacets(documents: Documents, filters: AppliedFilters, query
   const years = [...bucketCounts(documents, 'year', filters.set('year'))]
     .map(([year, count]) => ({ year: Number(year), count }))
     .sort((a, b) => a.year - b.year);
-  const ranges = bucketCounts(documents, 'electricRange', filters.set('electricRange'));
-  const electricRange = new Map<number | 'UNSPECIFIED', number>(atLeast(ELECTRIC_RANGE_STEPS, ranges));
-  electricRange.set('UNSPECIFIED', ranges.get('UNSPECIFIED') ?? 0);
-
   const totalWithout = new Map<DroppableFilter, number>();
   for (const key of filters.keys) {
     if (key !== 'scope' && key !== 'vehicle') totalWithout.set(key, filters.set(key).size);
@@ -198,9 +179,7 @@ export function countFacets(documents: Documents, filters: AppliedFilters, query
     years,
     priceHistogram: priceHistogram(bucketCounts(documents, 'price', filters.set('price'))),
     monthlyPayment: paymentCounts(documents, filters.set('monthlyPayment'), query),
-    mileage: atMost(MILEAGE_STEPS, bucketCounts(documents, 'mileage', filters.set('mileage'))),
-    mpg: atLeast(MPG_STEPS, bucketCounts(documents, 'mpg', filters.set('mpg'))),
-    electricRange,
+    ...thresholdCounts((name) => bucketCounts(documents, name, filters.set(name))),
     ...locationCounts(documents, filters, query),
     totalWithout,
   };

@@ -1,12 +1,15 @@
-import { type StockListing, type StockOwner, combinedMpg, derivedPrice } from '../../domain/stock.ts';
+import {
+  type StockListing,
+  type StockOwner,
+  combinedMpg,
+  derivedPrice,
+  plugsInWithoutRange,
+} from '../../domain/stock.ts';
 import { type Bitmap, DocumentSet, Postings, clearBit, createBitmap, extend, setBit } from './bitmap.ts';
 import { MultiColumn, SingleColumn } from './facetColumn.ts';
 import { FilterCache } from './filterCache.ts';
 import {
-  ELECTRIC_RANGE_STEPS,
   type FacetName,
-  MILEAGE_STEPS,
-  MPG_STEPS,
   MULTI_FACET_NAMES,
   MULTI_FACETS,
   type MultiFacet,
@@ -16,6 +19,7 @@ import {
   type SingleFacet,
 } from './listingIndex.ts';
 import { IdOrder } from './idOrder.ts';
+import { STEPPED, stepOf } from './numberSteps.ts';
 import { OwnerTable } from './ownerTable.ts';
 import { listingQuality } from './relevance.ts';
 import { VehicleColumn } from './vehicleTree.ts';
@@ -44,21 +48,11 @@ const NUMERIC = [
 export type NumericName = (typeof NUMERIC)[number];
 
 /** Number columns that are also counted in buckets. */
-const BUCKETS = ['year', 'price', 'mileage', 'mpg', 'electricRange', 'tier'] as const;
+const BUCKETS = ['year', 'price', ...STEPPED, 'tier'] as const;
 export type BucketName = (typeof BUCKETS)[number];
 
 const record = <K extends string, V>(names: readonly K[], make: (name: K) => V) =>
   Object.fromEntries(names.map((name) => [name, make(name)])) as Record<K, V>;
-
-const lowestStepAtLeast = (steps: readonly number[], value: number): string | undefined => {
-  const step = value === MISSING ? undefined : steps.find((candidate) => value <= candidate);
-  return step === undefined ? undefined : String(step);
-};
-
-const highestStepAtMost = (steps: readonly number[], value: number): string | undefined => {
-  const step = value < 0 ? undefined : steps.findLast((candidate) => candidate <= value);
-  return step === undefined ? undefined : String(step);
-};
 
 /** The paid placement: a spotlight tier or a boost. */
 export const paidTierOf = ({ spotlightTier, isBoosted }: StockListing): PaidTier | undefined =>
@@ -204,8 +198,7 @@ export class Documents {
     const price = derivedPrice(listing) ?? MISSING;
     const mileage = listing.mileage ?? MISSING;
     const mpg = combinedMpg(listing) ?? MISSING;
-    const plugsIn = listing.fuel === 'ELE' || listing.fuel === 'PIH';
-    const range = listing.electricRange ?? (plugsIn ? UNSPECIFIED_RANGE : MISSING);
+    const range = plugsInWithoutRange(listing) ? UNSPECIFIED_RANGE : (listing.electricRange ?? MISSING);
 
     numbers.year[doc] = listing.year;
     numbers.price[doc] = price;
@@ -220,12 +213,7 @@ export class Documents {
 
     buckets.year.add(doc, String(listing.year));
     buckets.price.add(doc, price === MISSING ? undefined : String(Math.floor(price / PRICE_BUCKET)));
-    buckets.mileage.add(doc, lowestStepAtLeast(MILEAGE_STEPS, mileage));
-    buckets.mpg.add(doc, highestStepAtMost(MPG_STEPS, mpg));
-    buckets.electricRange.add(
-      doc,
-      range === UNSPECIFIED_RANGE ? 'UNSPECIFIED' : highestStepAtMost(ELECTRIC_RANGE_STEPS, range),
-    );
+    for (const name of STEPPED) buckets[name].add(doc, stepOf(name, listing));
     buckets.tier.add(doc, paidTierOf(listing));
 
     this.vehicle.add(doc, listing);

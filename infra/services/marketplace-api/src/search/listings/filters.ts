@@ -113,7 +113,12 @@ const vehicleChoices = (vehicles: readonly VehicleCount[], parent: 'make' | 'mod
       count,
       ...(group && { group: group.name }),
     }))
-    .sort((a, b) => collator.compare(a.group ?? '', b.group ?? '') || collator.compare(a.label, b.label));
+    .sort(
+      (a, b) =>
+        collator.compare(a.group ?? '', b.group ?? '') ||
+        collator.compare(a.label, b.label) ||
+        collator.compare(a.value, b.value),
+    );
 
 /** Trims with the same code under two makes are one option. */
 function choicesOf(

@@ -51,8 +51,9 @@ async function stylesOf(index: ListingIndex, query: ListingQuery): Promise<reado
   if (vehicle.models.length === 0) return [];
   const { counts } = await index.search({ vehicle }, ONE_HIT, { counts: true });
   const { values, counts: perStyle } = counts!.facets.vehicleStyleCode;
-  const most = perStyle.reduce((best, count, code) => (count > perStyle[best]! ? code : best), 0);
-  return perStyle[most] ? [values[most]!] : [];
+  const styles = values.map((style, code) => ({ style, count: perStyle[code]! }));
+  const [most] = styles.sort((a, b) => b.count - a.count || (a.style < b.style ? -1 : 1));
+  return most && most.count > 0 ? [most.style] : [];
 }
 
 /** Bounds of price and age around those of one vehicle; undefined for a search without them. */

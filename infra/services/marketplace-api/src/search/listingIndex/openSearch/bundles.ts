@@ -1,12 +1,16 @@
 import type { StockListing, StockOwner } from '../../../domain/stock.ts';
 import { codesOf, type FacetName } from '../listingIndex.ts';
+import { STEPPED, type SteppedName, stepOf } from '../numberSteps.ts';
 import { type Bucket, term } from './vocabulary.ts';
+
+/** What is counted by codes. */
+export type CountedName = FacetName | 'year' | SteppedName;
 
 /**
  * Filters whose codes are counted together: few combinations occur, and one value of each listing is read instead of one
  * for each filter.
  */
-const TOGETHER: Readonly<Record<string, readonly FacetName[]>> = {
+const TOGETHER = {
   body: [
     'vehicleStyleCode',
     'bodyStyleSubtypeCode',
@@ -16,47 +20,62 @@ const TOGETHER: Readonly<Record<string, readonly FacetName[]>> = {
     'truckBedLength',
     'doorCode',
     'seatCount',
+    'seriesCode',
+    'packages',
   ],
   engine: ['fuelTypeGroup', 'engineCode', 'engineDisplacement', 'transmissionCode', 'driveGroup'],
   colors: ['extColorSimple', 'intColorSimple'],
-  offer: ['listingType', 'sellerType', 'dealType', 'vehicleExchange', 'vehicleUseType'],
+  offer: ['listingType', 'sellerType', 'dealType', 'vehicleExchange', 'vehicleUseType', 'year'],
   services: ['vehicleHistoryType', 'homeServices'],
-};
-const bundleOfFacet = new Map<string, string>(
-  Object.entries(TOGETHER).flatMap(([bundle, names]) => names.map((name) => [name, bundle] as const)),
+  /** At most 1,000 combinations. */
+  numbers: STEPPED,
+} satisfies Record<string, readonly CountedName[]>;
+export type Bundle = keyof typeof TOGETHER;
+
+export const BUNDLES = Object.keys(TOGETHER) as Bundle[];
+const namesIn = (bundle: Bundle): readonly CountedName[] => TOGETHER[bundle];
+const bundleOfName = new Map(
+  BUNDLES.flatMap((bundle) => namesIn(bundle).map((name) => [name, bundle] as const)),
 );
 
-/** The bundle that a filter's codes are in; undefined if they are counted alone. */
-export const bundleOf = (name: FacetName): string | undefined => bundleOfFacet.get(name);
-
-export const BUNDLES: readonly string[] = Object.keys(TOGETHER);
+/** The bundle that the codes are in; undefined if they are counted alone. */
+export const bundleOf = (name: CountedName): Bundle | undefined => bundleOfName.get(name);
 
 /** Name of a bundle's field. */
-export const bundleField = (bundle: string): string => `bundles.${bundle}`;
+export const bundleField = (bundle: Bundle): string => `bundles.${bundle}`;
 
 const BETWEEN_ENTRIES = '\u{1F}';
 const AFTER_NAME = '=';
 
+const isStepped = (name: CountedName): name is SteppedName => (STEPPED as readonly string[]).includes(name);
+
+function codes(name: CountedName, listing: StockListing, owner: StockOwner): readonly string[] {
+  if (name === 'year') return [String(listing.year)];
+  return isStepped(name) ? [stepOf(name, listing) ?? []].flat() : codesOf(name, listing, owner);
+}
+
 /** A listing's value of each bundle: its codes in the order of the filters. */
 export const bundlesOfListing = (listing: StockListing, owner: StockOwner) =>
   Object.fromEntries(
-    Object.entries(TOGETHER).map(([bundle, names]) => {
-      const entries = names.flatMap((name) =>
-        [...new Set(codesOf(name, listing, owner).map(term))].sort().map((code) => name + AFTER_NAME + code),
+    BUNDLES.map((bundle) => {
+      const entries = namesIn(bundle).flatMap((name) =>
+        [...new Set(codes(name, listing, owner).map(term))].sort().map((code) => name + AFTER_NAME + code),
       );
       return [bundle, entries.join(BETWEEN_ENTRIES)];
     }),
   );
 
-/** Counts of a filter's terms from those of its bundle. */
-export function termCounts(name: FacetName, buckets: readonly Bucket[]): Bucket[] {
-  const counts = new Map<string, number>();
-  const start = name + AFTER_NAME;
+/** Counts of the terms of each filter from those of its bundle. */
+export function termCounts(buckets: readonly Bucket[]): Map<string, Map<string, number>> {
+  const counts = new Map<string, Map<string, number>>();
   for (const { key, doc_count: count } of buckets)
-    for (const entry of String(key).split(BETWEEN_ENTRIES))
-      if (entry.startsWith(start)) {
-        const code = entry.slice(start.length);
-        counts.set(code, (counts.get(code) ?? 0) + count);
-      }
-  return [...counts].map(([key, doc_count]) => ({ key, doc_count }));
+    for (const entry of String(key).split(BETWEEN_ENTRIES)) {
+      const at = entry.indexOf(AFTER_NAME);
+      const name = entry.slice(0, at);
+      let ofName = counts.get(name);
+      if (!ofName) counts.set(name, (ofName = new Map<string, number>()));
+      const code = entry.slice(at + 1);
+      ofName.set(code, (ofName.get(code) ?? 0) + count);
+    }
+  return counts;
 }

@@ -1,24 +1,21 @@
-import { highestPriceWithin } from '@forecourt/search/criteria';
 import { droppedVehicleTotals } from '../counts.ts';
 import { priceHistogram } from '../priceHistogram.ts';
 import { PRICE_BUCKET } from '../documents.ts';
 import { radiusChord } from '../filters.ts';
 import {
   type DroppableFilter,
-  ELECTRIC_RANGE_STEPS,
   FACET_NAMES,
-  type FacetName,
   type FacetCounts,
   type ListingQuery,
-  MILEAGE_STEPS,
-  MPG_STEPS,
   PAYMENT_STEPS,
   RADIUS_STEPS,
 } from '../listingIndex.ts';
+import { STEPPED, thresholdCounts } from '../numberSteps.ts';
 import { ANY_VEHICLE } from '../vehicleTree.ts';
-import { bundleField, bundleOf, BUNDLES, termCounts } from './bundles.ts';
+import { type Bundle, bundleField, bundleOf, BUNDLES, type CountedName, termCounts } from './bundles.ts';
 import { CHORD_SCRIPT, type Clause, chordParams, type FilterKey, nearby, QueryFilters } from './filters.ts';
 import { facetField } from './mapping.ts';
+import { DEFAULT_LIMITS, paymentLimits } from './priceSteps.ts';
 import type { Bucket, Vocabulary } from './vocabulary.ts';
 
 /** An aggregation of a response; each kind has some of the parts. */
@@ -36,6 +33,12 @@ export interface CountSearch {
   readonly aggs: Record<string, Clause>;
 }
 
+/** Smallest and largest value. */
+interface Span {
+  readonly min: number;
+  readonly max: number;
+}
+
 /** What a `CountSearch` found. */
 export interface CountResult {
   readonly total: number;
@@ -48,23 +51,22 @@ export const MAX_COMBINATIONS = 4_000;
 /** More distinct values than any inventory has. */
 const MANY = 10_000;
 
+/** More distinct prices, in steps, than any inventory has; a search may have 65,535 buckets. */
+const MANY_PRICES = 30_000;
+
+const PRICES: Clause = { terms: { field: 'priceStep', size: MANY_PRICES } };
+
+/** Listings whose price is within each of the limits, by the option of the payment filter. */
+const pricesUpTo = (limits: readonly number[]): Clause => ({
+  range: {
+    field: 'price',
+    ranges: PAYMENT_STEPS.map((max, at) => ({ key: String(max), from: 0, to: Math.max(0, limits[at]! + 1) })),
+  },
+});
+
 /** Whether an aggregation of bundles left some out. */
 const hasMore = ({ aggregations }: CountResult): boolean =>
   BUNDLES.some((bundle) => Number(aggregations[bundle]?.['sum_other_doc_count'] ?? 0) > 0);
-
-const rangesOf = (field: string, ranges: readonly { key: string; from?: number; to?: number }[]): Clause => ({
-  range: { field, ranges },
-});
-const atMost = (field: string, steps: readonly number[]): Clause =>
-  rangesOf(
-    field,
-    steps.map((step) => ({ key: String(step), from: 0, to: step + 1 })),
-  );
-const atLeast = (field: string, steps: readonly number[]): Clause =>
-  rangesOf(
-    field,
-    steps.map((step) => ({ key: String(step), from: step })),
-  );
 
 /** The smallest number above a positive one: upper bounds of ranges are exclusive. */
 function above(value: number): number {
@@ -82,11 +84,11 @@ const radiiOf = ({ radius = 0 }: ListingQuery): number[] =>
 function bandsAround(center: NonNullable<ListingQuery['center']>, radii: readonly number[]): Clause {
   const ranges = radii.map((radius) => ({ key: String(radius), to: above(radiusChord(radius)) }));
   const script = { source: `${CHORD_SCRIPT} return chord;`, params: chordParams(center) };
-  return {
-    filter: nearby(center, radii.at(-1)!),
-    aggs: { bands: { range: { script, ranges }, aggs: { delivered: { filter: DELIVERED } } } },
-  };
+  return { range: { script, ranges }, aggs: { delivered: { filter: DELIVERED } } };
 }
+
+/** What is counted apart from the listings that pass all filters but one. */
+type Part = 'around' | 'delivered' | 'withDelivery';
 
 /**
  * The counts of all filters as searches for one request: one over the listings that pass all filters, and one for each
@@ -100,7 +102,7 @@ export class CountPlan {
   private readonly vocabulary: Vocabulary;
   private readonly areBundled: boolean;
   /** Position of the search that leaves a filter out. */
-  private readonly without = new Map<FilterKey | 'delivery' | undefined, number>();
+  private readonly without = new Map<FilterKey | Part | undefined, number>();
 
   /** With `combinations` of 0, each filter's codes are counted alone. */
   constructor(filters: QueryFilters, query: ListingQuery, vocabulary: Vocabulary, combinations: number) {
@@ -109,25 +111,24 @@ export class CountPlan {
     this.query = query;
     this.vocabulary = vocabulary;
     this.addSearch(undefined, filters.query());
+    this.searches[0]!.aggs['priceSpan'] = PRICE_SPAN.priceSpan;
     for (const key of filters.clauses.keys()) this.addSearch(key, filters.query(key));
+    // As slow as all others together, so it runs beside them.
+    if (!this.without.has('featureCode')) this.addSearch('featureCode', filters.query());
     for (const name of FACET_NAMES) {
       const size = vocabulary.facet(name).values.length;
-      if (size === 0) continue;
-      const bundle = this.bundleOf(name);
-      if (bundle) this.add(name, bundle, { terms: { field: bundleField(bundle), size: combinations } });
-      else this.add(name, name, { terms: { field: facetField(name), size } });
+      if (size > 0) this.addCodes(name, facetField(name), size, combinations);
     }
+    this.addCodes('year', 'year', MANY, combinations);
+    for (const name of STEPPED) this.addCodes(name, name, MANY, combinations);
     const vehicles = vocabulary.vehicles.nodes.length;
     if (vehicles > 0) this.add('vehicle', 'vehicle', { terms: { field: 'vehicle', size: vehicles } });
-    this.add('year', 'year', { terms: { field: 'year', size: MANY } });
-    this.add('price', 'price', {
-      histogram: { field: 'price', interval: PRICE_BUCKET, min_doc_count: 1 },
-    });
-    this.add('monthlyPayment', 'monthlyPayment', this.payments());
-    this.add('mileage', 'mileage', atMost('mileage', MILEAGE_STEPS));
-    this.add('mpg', 'mpg', atLeast('mpg', MPG_STEPS));
-    this.add('electricRange', 'electricRange', atLeast('electricRange', ELECTRIC_RANGE_STEPS));
-    this.add('electricRange', 'unspecified', { filter: { term: { isRangeUnspecified: true } } });
+    this.add('price', 'prices', PRICES);
+    const { terms } = query.payment ?? {};
+    // By other terms, an option may begin within a step.
+    if (terms && Object.keys(terms).length > 0)
+      this.add('monthlyPayment', 'payments', pricesUpTo(paymentLimits(terms)));
+    else this.add('monthlyPayment', 'prices', PRICES);
     this.addLocation();
   }
 
@@ -138,56 +139,50 @@ export class CountPlan {
     const selection = query.vehicle ?? ANY_VEHICLE;
     const buckets = (key: FilterKey, name: string = key) =>
       this.result(results, key).aggregations[name]?.buckets ?? [];
-    const steps = (key: FilterKey, order: readonly number[]) => {
-      const counts = new Map(buckets(key).map(({ key: step, doc_count: count }) => [step, count]));
-      return new Map(order.map((step) => [step, counts.get(String(step)) ?? 0]));
+    const bundles = new Map<readonly Bucket[], ReturnType<typeof termCounts>>();
+    const countsOf = (name: CountedName): ReadonlyMap<string, number> => {
+      const bundle = this.bundleOf(name);
+      if (!bundle) return byTerm(buckets(name));
+      const found = buckets(name, bundle);
+      let counts = bundles.get(found);
+      if (!counts) bundles.set(found, (counts = termCounts(found)));
+      return counts.get(name) ?? NONE;
     };
     const facets = Object.fromEntries(
-      FACET_NAMES.map((name) => {
-        const bundle = this.bundleOf(name);
-        const found = bundle ? termCounts(name, buckets(name, bundle)) : buckets(name);
-        return [name, vocabulary.facet(name).countsOf(found)];
-      }),
+      FACET_NAMES.map((name) => [name, vocabulary.facet(name).countsOf(countsOf(name))]),
     ) as FacetCounts['facets'];
-    const byVehicle = vocabulary.vehicleCounts(buckets('vehicle'));
-    const { values, counts } = vocabulary.years.countsOf(buckets('year'));
+    const byVehicle = vocabulary.vehicleCounts(byTerm(buckets('vehicle')));
+    const { values, counts } = vocabulary.years.countsOf(countsOf('year'));
     const years = values
       .map((year, code) => ({ year: Number(year), count: counts[code]! }))
       .sort((a, b) => a.year - b.year);
-    const prices = buckets('price').map(
-      ({ key, doc_count: count }) => [String(Number(key) / PRICE_BUCKET), count] as const,
-    );
-    const electricRange = new Map<number | 'UNSPECIFIED', number>(
-      steps('electricRange', ELECTRIC_RANGE_STEPS),
-    );
-    const { unspecified } = this.result(results, 'electricRange').aggregations;
-    electricRange.set('UNSPECIFIED', unspecified?.doc_count ?? 0);
     const totalWithout = new Map<DroppableFilter, number>();
     for (const key of this.filters.clauses.keys())
       if (key !== 'vehicle') totalWithout.set(key, this.result(results, key).total);
     for (const [level, total] of droppedVehicleTotals(vocabulary.vehicles, byVehicle, selection))
       totalWithout.set(level, total);
+    const { aggregations: paid } = this.result(results, 'monthlyPayment');
     return {
       facets,
       makes: vocabulary.vehicles.makes(byVehicle),
       models: vocabulary.vehicles.models(byVehicle, selection),
       trims: vocabulary.vehicles.trims(byVehicle, selection),
       years,
-      priceHistogram: priceHistogram(new Map(prices)),
-      monthlyPayment: steps('monthlyPayment', PAYMENT_STEPS),
-      mileage: steps('mileage', MILEAGE_STEPS),
-      mpg: steps('mpg', MPG_STEPS),
-      electricRange,
+      priceHistogram: priceHistogram(histogramCounts(buckets('price', 'prices'))),
+      monthlyPayment: paid['payments'] ? optionCounts(paid['payments']) : paymentCounts(paid['prices']),
+      ...thresholdCounts(countsOf),
       ...this.locationCounts(results),
       totalWithout,
     };
   }
 
-  private bundleOf(name: FacetName): string | undefined {
-    return this.areBundled ? bundleOf(name) : undefined;
+  /** Numbers are in bundles only: they have few steps. */
+  private bundleOf(name: CountedName): Bundle | undefined {
+    const bundle = bundleOf(name);
+    return this.areBundled || bundle === 'numbers' ? bundle : undefined;
   }
 
-  private addSearch(key: FilterKey | 'delivery' | undefined, query: Clause): void {
+  private addSearch(key: FilterKey | Part | undefined, query: Clause): void {
     this.without.set(key, this.searches.length);
     this.searches.push({ query, aggs: {} });
   }
@@ -197,27 +192,27 @@ export class CountPlan {
     this.searches[this.without.get(key) ?? 0]!.aggs[name] = aggregation;
   }
 
-  private result(results: readonly CountResult[], key: FilterKey | 'delivery'): CountResult {
+  private result(results: readonly CountResult[], key: FilterKey | Part): CountResult {
     return results[this.without.get(key) ?? 0]!;
   }
 
-  private payments(): Clause {
-    const terms = this.query.payment?.terms ?? {};
-    const ranges = PAYMENT_STEPS.map((max) => {
-      const highest = Math.max(-1, highestPriceWithin({ max, terms }));
-      return { key: String(max), from: 0, to: highest + 1 };
-    });
-    return rangesOf('price', ranges);
+  private addCodes(name: CountedName, field: string, size: number, combinations: number): void {
+    const bundle = this.bundleOf(name);
+    if (bundle) this.add(name, bundle, { terms: { field: bundleField(bundle), size: combinations || MANY } });
+    else this.add(name, name, { terms: { field, size } });
   }
 
   private addLocation(): void {
     const { center, extendedDelivery } = this.query;
+    const { filters } = this;
     if (center) {
-      this.add('location', 'around', bandsAround(center, radiiOf(this.query)));
-      this.add('location', 'delivered', { filter: DELIVERED });
-    } else if (this.filters.clauses.has('location') && !extendedDelivery) {
+      const radii = radiiOf(this.query);
+      this.addSearch('around', filters.query('location', nearby(center, radii.at(-1)!)));
+      this.searches.at(-1)!.aggs['bands'] = bandsAround(center, radii);
+      this.addSearch('delivered', filters.query('location', DELIVERED));
+    } else if (filters.clauses.has('location') && !extendedDelivery) {
       const delivered = new QueryFilters({ ...this.query, extendedDelivery: true }, this.vocabulary);
-      this.addSearch('delivery', delivered.query());
+      this.addSearch('withDelivery', delivered.query());
     }
   }
 
@@ -229,12 +224,12 @@ export class CountPlan {
       const { total } = results[0]!;
       return {
         radius: new Map([0, ...RADIUS_STEPS].map((step) => [step, total])),
-        extendedDelivery: this.result(results, 'delivery').total,
+        extendedDelivery: this.result(results, 'withDelivery').total,
       };
     }
-    const { total, aggregations } = this.result(results, 'location');
-    const deliveredAnywhere = aggregations['delivered']?.doc_count ?? 0;
-    const { bands } = (aggregations['around'] ?? {}) as { bands?: Aggregation };
+    const { total } = this.result(results, 'location');
+    const { total: deliveredAnywhere } = this.result(results, 'delivered');
+    const { bands } = this.result(results, 'around').aggregations;
     const byRadius = new Map(bands?.buckets?.map((band) => [band.key, band]));
     const radius = new Map<number, number>([[0, total]]);
     let withDelivery = total;
@@ -249,14 +244,58 @@ export class CountPlan {
   }
 }
 
+const NONE: ReadonlyMap<string, number> = new Map();
+
+export const byTerm = (buckets: readonly Bucket[]): Map<string, number> =>
+  new Map(buckets.map(({ key, doc_count: count }) => [String(key), count]));
+
+/** Counts of bars from those of the steps of prices. */
+function histogramCounts(steps: readonly Bucket[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { key, doc_count: count } of steps) {
+    const bar = String(Math.floor(Number(key) / PRICE_BUCKET));
+    counts.set(bar, (counts.get(bar) ?? 0) + count);
+  }
+  return counts;
+}
+
+/** Counts of the options of the payment filter by the default terms. */
+function paymentCounts({ buckets = [] }: Aggregation = {}): Map<number, number> {
+  return new Map(
+    PAYMENT_STEPS.map((max, at) => [
+      max,
+      buckets.reduce(
+        (sum, { key, doc_count: count }) => sum + (Number(key) <= DEFAULT_LIMITS[at]! ? count : 0),
+        0,
+      ),
+    ]),
+  );
+}
+
+/** Counts of the options of the payment filter from ranges of prices. */
+function optionCounts({ buckets = [] }: Aggregation): Map<number, number> {
+  const counts = byTerm(buckets);
+  return new Map(PAYMENT_STEPS.map((max) => [max, counts.get(String(max)) ?? 0]));
+}
+
 /** Bounds of price and year. */
-export const SPANS = {
-  priceSpan: { stats: { field: 'price' } },
-  yearSpan: { stats: { field: 'year' } },
-} satisfies Record<string, Clause>;
+export const PRICE_SPAN = { priceSpan: { stats: { field: 'price' } } };
+export const YEAR_SPAN = { yearSpan: { stats: { field: 'year' } } };
 
 /** Smallest and largest known value; undefined without any. */
-export function span(aggregations: Readonly<Record<string, Aggregation>>, name: keyof typeof SPANS) {
+export function span(
+  aggregations: Readonly<Record<string, Aggregation>>,
+  name: 'priceSpan' | 'yearSpan',
+): Span | undefined {
   const { min, max } = aggregations[name]!;
   return min == null || max == null ? undefined : { min, max };
+}
+
+/** The same of the years that the search has, from counts that ignore its bounds. */
+export function yearSpan(
+  { years }: FacetCounts,
+  { year: { min = 0, max = Infinity } = {} }: ListingQuery,
+): Span | undefined {
+  const found = years.filter(({ year, count }) => count > 0 && year >= min && year <= max);
+  return found.length === 0 ? undefined : { min: found[0]!.year, max: found.at(-1)!.year };
 }

@@ -28,18 +28,19 @@ export function chordParams(center: GeoPoint) {
 const terms = (field: string, values: readonly string[]): Clause => ({ terms: { [field]: values } });
 const anyOf = (should: readonly Clause[]): Clause => ({ bool: { should, minimum_should_match: 1 } });
 
-/** Listings around a center, and some that are up to `CANDIDATE_MARGIN` beyond. */
-export const nearby = ({ latitude, longitude }: GeoPoint, miles: number): Clause => ({
-  geo_distance: {
-    distance: `${miles + CANDIDATE_MARGIN}mi`,
-    location: { lat: latitude, lon: longitude },
-  },
+const around = ({ latitude, longitude }: GeoPoint, miles: number): Clause => ({
+  geo_distance: { distance: `${miles}mi`, location: { lat: latitude, lon: longitude } },
 });
+
+/** Listings around a center, and some that are up to `CANDIDATE_MARGIN` beyond. */
+export const nearby = (center: GeoPoint, miles: number): Clause => around(center, miles + CANDIDATE_MARGIN);
 
 function within(center: GeoPoint, miles: number): Clause {
   const params = { ...chordParams(center), limit: radiusChord(miles) };
   const exactly = { script: { script: { source: `${CHORD_SCRIPT} chord <= params.limit`, params } } };
-  return { bool: { filter: [nearby(center, miles), exactly] } };
+  const onTheEdge = { bool: { filter: [nearby(center, miles), exactly] } };
+  // The script takes longer than everything else, so it runs where it may decide only.
+  return miles > CANDIDATE_MARGIN ? anyOf([around(center, miles - CANDIDATE_MARGIN), onTheEdge]) : onTheEdge;
 }
 
 /** Listings with a value in the range. */
@@ -132,10 +133,10 @@ export class QueryFilters {
     if (keywords?.length) add('keyword', keywordClause(keywords, vocabulary));
   }
 
-  /** Listings that pass all filters, or all but `dropped`. */
-  query(dropped?: FilterKey): Clause {
+  /** Listings that pass all filters, or all but `dropped`, and an `added` one. */
+  query(dropped?: FilterKey, added?: Clause): Clause {
     const passing = [...this.clauses].flatMap(([key, clause]) => (key === dropped ? [] : [clause]));
-    const filter = [...this.scope.filter, ...passing];
+    const filter = [...this.scope.filter, ...passing, ...(added ? [added] : [])];
     return { bool: { filter: filter.length > 0 ? filter : [STOCK], must_not: this.scope.excluded } };
   }
 }

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { StockOwner } from '../../../domain/stock.ts';
 import type { StoredListing } from '../../../inventory/index.ts';
 import { IndexLost, type SearchCluster, SearchUnavailable } from './cluster.ts';
+import { readEntries, termOf } from './entries.ts';
 import { DEFINITION_VERSION, documentOf, INDEX_DEFINITION, POSITION_ID, STOCK } from './mapping.ts';
+import type { Entry } from './vocabulary.ts';
 
 /** ms of a request that writes or waits for a refresh. */
 const WRITE_TIMEOUT_MS = 60_000;
@@ -147,6 +149,21 @@ export class IndexStorage {
       });
       await this.bulk(slot, lines);
     }
+  }
+
+  /** Writes codes and names of listings, with the version of the listings. @throws OutdatedWrite */
+  async writeEntries(slot: string, entries: readonly Entry[], version: number): Promise<void> {
+    if (entries.length === 0) return;
+    const lines = entries.flatMap((entry): object[] => [
+      versioned('index', `#${termOf(entry).join(' ')}`, version),
+      { entry: JSON.stringify(entry) },
+    ]);
+    await this.bulk(slot, lines);
+  }
+
+  async entries(slot: string): Promise<Entry[]> {
+    await this.refresh(slot);
+    return readEntries(this.cluster, searchOf(slot));
   }
 
   /** Makes everything written visible to searches that begin later. */

@@ -1,5 +1,6 @@
 import type { StockLog } from '../../../inventory/index.ts';
 import { type IndexStorage, OutdatedWrite, type Slot } from './indexStorage.ts';
+import { Vocabulary } from './vocabulary.ts';
 
 export interface IndexerOptions {
   /**
@@ -21,6 +22,8 @@ interface Target {
   isVisible: boolean;
   /** Whether it is known to have the listings of the stock: others may have changed what was found. */
   isVerified: boolean;
+  /** What its listings have or had. */
+  readonly vocabulary: Vocabulary;
   /** Of an index that began empty: sellers of what was written. The listings of all others are written later. */
   readonly sellers?: Set<string>;
 }
@@ -89,8 +92,10 @@ export class Indexer {
     );
     for (const { name: slot, isPublished } of own.sort(publishedFirst)) {
       const position = await this.storage.position(slot);
-      if (position <= (await log.lastChange()))
-        return { slot, position, isPublished, isVisible: false, isVerified: false };
+      if (position > (await log.lastChange())) continue;
+      const vocabulary = new Vocabulary();
+      for (const entry of await this.storage.entries(slot)) vocabulary.enter(entry);
+      return { slot, position, isPublished, isVisible: false, isVerified: false, vocabulary };
     }
     const slot = this.storage.freeName(slots) ?? (await this.makeRoom(slots));
     await this.storage.create(slot, log.stock);
@@ -101,6 +106,7 @@ export class Indexer {
       isPublished: false,
       isVisible: false,
       isVerified: false,
+      vocabulary: new Vocabulary(),
       sellers: new Set(),
     };
   }
@@ -138,7 +144,12 @@ export class Indexer {
       const others = await log.find(ids.filter((id) => !inPage.has(id)));
       const rows = [...listings, ...others];
       const owners = await log.owners([...new Set(rows.flatMap(({ listing }) => listing?.ownerId ?? []))]);
-      await this.storage.write(slot, rows, owners, until);
+      // Not `until`: whoever continues begins its pages elsewhere.
+      await this.storage.write(slot, rows, owners, last);
+      const entries = rows.flatMap(({ listing }) =>
+        listing ? target.vocabulary.add(listing, owners.get(listing.ownerId)!) : [],
+      );
+      await this.storage.writeEntries(slot, entries, last);
       for (const { listing } of rows) if (listing) sellers?.add(listing.ownerId);
       target.isVisible = false;
       await this.storage.record(slot, until);

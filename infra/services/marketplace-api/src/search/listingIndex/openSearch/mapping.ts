@@ -1,11 +1,25 @@
 import { createHash } from 'node:crypto';
-import { combinedMpg, derivedPrice, type StockListing, type StockOwner } from '../../../domain/stock.ts';
-import { paidTierOf } from '../documents.ts';
-import { codesOf, FACET_NAMES, type FacetName } from '../listingIndex.ts';
+import {
+  combinedMpg,
+  derivedPrice,
+  plugsInWithoutRange,
+  type StockListing,
+  type StockOwner,
+} from '../../../domain/stock.ts';
+import { paidTierOf, PRICE_BUCKET } from '../documents.ts';
+import {
+  codesOf,
+  ELECTRIC_RANGE_STEPS,
+  FACET_NAMES,
+  type FacetName,
+  MILEAGE_STEPS,
+  MPG_STEPS,
+} from '../listingIndex.ts';
 import { unitVector } from '../../../domain/places/index.ts';
 import { listingQuality } from '../relevance.ts';
 import { vehicleKey } from '../vehicleTree.ts';
 import { bundleOf, BUNDLES, bundlesOfListing } from './bundles.ts';
+import { DEFAULT_LIMITS, priceStep } from './priceSteps.ts';
 import { term } from './vocabulary.ts';
 
 /** Name of a filter's field. */
@@ -33,6 +47,8 @@ export const INDEX_DEFINITION = {
     dynamic: 'strict',
     _source: { enabled: false },
     properties: {
+      /** Of a document that isn't a listing: an entry of the vocabulary, as JSON. */
+      entry: { ...KEYWORD, index: false },
       id: KEYWORD,
       ownerId: KEYWORD,
       make: KEYWORD,
@@ -47,6 +63,8 @@ export const INDEX_DEFINITION = {
       },
       year: INTEGER,
       price: INTEGER,
+      /** Of the price, to count its options. */
+      priceStep: { ...COUNTED, index: false },
       mileage: INTEGER,
       mpg: INTEGER,
       electricRange: INTEGER,
@@ -71,9 +89,11 @@ export const INDEX_DEFINITION = {
   },
 } as const;
 
+const STEPS = { ELECTRIC_RANGE_STEPS, MILEAGE_STEPS, MPG_STEPS, PRICE_BUCKET, DEFAULT_LIMITS };
+
 /** Changes with the definition: an index of another version is replaced. */
 export const DEFINITION_VERSION = createHash('sha256')
-  .update(JSON.stringify([INDEX_DEFINITION, FACET_NAMES.map(bundleOf)]))
+  .update(JSON.stringify([INDEX_DEFINITION, FACET_NAMES.map(bundleOf), bundleOf('year'), STEPS]))
   .digest('hex')
   .slice(0, 12);
 
@@ -85,7 +105,7 @@ export const STOCK = { exists: { field: 'id' } } as const;
 /** The document of a listing. */
 export function documentOf(listing: StockListing, owner: StockOwner) {
   const [x, y, z] = unitVector(owner);
-  const plugsIn = listing.fuel === 'ELE' || listing.fuel === 'PIH';
+  const price = derivedPrice(listing);
   return {
     id: listing.id,
     ownerId: listing.ownerId,
@@ -94,11 +114,12 @@ export function documentOf(listing: StockListing, owner: StockOwner) {
     facets: Object.fromEntries(FACET_NAMES.map((name) => [name, codesOf(name, listing, owner).map(term)])),
     bundles: bundlesOfListing(listing, owner),
     year: listing.year,
-    price: derivedPrice(listing),
+    price,
+    priceStep: price === undefined ? undefined : String(priceStep(price)),
     mileage: listing.mileage,
     mpg: combinedMpg(listing),
     electricRange: listing.electricRange,
-    isRangeUnspecified: plugsIn && listing.electricRange === undefined,
+    isRangeUnspecified: plugsInWithoutRange(listing),
     listedOn: listing.listedOn,
     quality: listingQuality(listing),
     extendedDelivery: listing.extendedDelivery,

@@ -16,8 +16,9 @@ import { milesBetweenVectors, unitVector } from '../../../domain/places/index.ts
 import { PRICE_STEP, type StepPrices, usualPrices } from '../usualPrices.ts';
 import type { VehicleSelection } from '../vehicleTree.ts';
 import { SearchCluster } from './cluster.ts';
-import { CountPlan, MAX_COMBINATIONS, span, SPANS } from './counts.ts';
-import { type Clause, QueryFilters } from './filters.ts';
+import { byTerm, CountPlan, MAX_COMBINATIONS, PRICE_SPAN, span, YEAR_SPAN, yearSpan } from './counts.ts';
+import { termOf } from './entries.ts';
+import { type Clause, nearby, QueryFilters } from './filters.ts';
 import { Indexer } from './indexer.ts';
 import { IndexStorage, readAlias } from './indexStorage.ts';
 import { PointInTime } from './pointInTime.ts';
@@ -30,6 +31,9 @@ const MAX_WINDOW = 10_000;
 
 /** Counts of one response; more are asked for in turn. */
 const OWNERS_AT_ONCE = 10_000;
+
+/** Of the first hits by distance, usually. */
+const NEAR_MILES = 100;
 
 /** The `stats` of a bucket. */
 type Stats = Readonly<StepPrices>;
@@ -105,36 +109,48 @@ export class OpenSearchIndex implements ListingIndex {
     return this.vocabulary.vehicles.nodes;
   }
 
-  async search(query: ListingQuery, page: PageRequest, { counts = false } = {}): Promise<SearchHits> {
+  async search(
+    query: ListingQuery,
+    page: PageRequest,
+    { counts: isCounted = false } = {},
+  ): Promise<SearchHits> {
     const filters = new QueryFilters(query, this.vocabulary);
-    const plan = counts ? new CountPlan(filters, query, this.vocabulary, this.combinations) : undefined;
+    const plan = isCounted ? new CountPlan(filters, query, this.vocabulary, this.combinations) : undefined;
     const { sort, first, size, step = size } = page;
     const order = sortOf(query, sort, this.vocabulary, Math.floor(this.now() / MS_PER_DAY));
     const start = Math.floor(first / step) * step;
     const isInWindow = start + size <= this.window;
-    const [all, ...others] = plan?.searches ?? [{ query: filters.query(), aggs: {} }];
-    const results = await this.point.search([
-      { ...all, aggs: { ...SPANS, ...all!.aggs }, ...(isInWindow ? hitsOf(order, start, size) : COUNT_ONLY) },
-      ...others.map((search) => ({ ...search, ...COUNT_ONLY })),
+    const nearest = firstAround(filters, query, page);
+    const hitSearch = { query: filters.query(undefined, nearest), ...hitsOf(order, start, size) };
+    // Apart from the hits, counts run beside them, and serve other pages and orders from the cache of requests.
+    const countSearches = plan?.searches ?? [
+      { query: filters.query(), aggs: { ...PRICE_SPAN, ...YEAR_SPAN } },
+    ];
+    const [found, ...counted] = await this.point.search([
+      ...(isInWindow ? [{ ...hitSearch, track_total_hits: false }] : [NOTHING]),
+      ...countSearches.map((search) => ({ ...search, ...COUNT_ONLY })),
     ]);
-    const { total, aggregations, hits } = results[0]!;
+    const { total, aggregations } = counted[0]!;
     const lastPage = Math.max(0, Math.ceil(total / step) - 1) * step;
-    const shown =
-      isInWindow && start <= lastPage
-        ? hits
-        : await this.deepHits(all!.query, order, Math.min(start, lastPage), size, total);
+    const shownFrom = Math.min(start, lastPage);
+    const isComplete =
+      isInWindow && start <= lastPage && found!.hits.length === Math.min(size, total - start);
+    const hits = isComplete
+      ? found!.hits
+      : await this.deepHits(filters.query(), order, shownFrom, size, total);
+    const counts = plan && (plan.read(counted) ?? (await this.countAlone(filters, query)));
     return {
       total,
-      first: Math.min(start, lastPage),
-      hits: shown.map(({ id, position }): Hit => ({
+      first: shownFrom,
+      hits: hits.map(({ id, position }): Hit => ({
         id,
         ...(query.center && { distance: milesBetweenVectors(unitVector(query.center), position) }),
       })),
       stats: {
         price: span(aggregations, 'priceSpan'),
-        year: span(aggregations, 'yearSpan'),
+        year: counts ? yearSpan(counts, query) : span(aggregations, 'yearSpan'),
       },
-      ...(plan && { counts: plan.read(results) ?? (await this.countAlone(filters, query)) }),
+      ...(counts && { counts }),
     };
   }
 
@@ -212,7 +228,7 @@ export class OpenSearchIndex implements ListingIndex {
     if (vehicleNodes.length === 0) return [];
     const vehicles = { terms: { field: 'vehicle', size: vehicleNodes.length } };
     const { aggregations } = await this.aggregate({}, { vehicles });
-    const counts = this.vocabulary.vehicleCounts(aggregations['vehicles']?.buckets ?? []);
+    const counts = this.vocabulary.vehicleCounts(byTerm(aggregations['vehicles']?.buckets ?? []));
     return vehicleNodes.map((node, index) => ({ ...node, count: counts[index] ?? 0 }));
   }
 
@@ -230,13 +246,27 @@ export class OpenSearchIndex implements ListingIndex {
 
   /** A later load follows the loss of the index. */
   async load(log: StockLog, until: number): Promise<void> {
-    for await (const listings of log.listings(until)) for (const listing of listings) this.learn(listing);
     if (!this.newest) {
       const name = `${this.prefix}-${log.stock}`.toLowerCase();
       this.indexer ??= new Indexer(new IndexStorage(this.cluster, name));
       this.state ??= new PointInTime(this.cluster, readAlias(name));
     }
     await this.commit(log, until);
+    await this.learnEntries();
+  }
+
+  /** Codes and names that listings have: an index also knows those that listings had. */
+  private async learnEntries(): Promise<void> {
+    const entries = await this.point.entries();
+    const fields = Map.groupBy(entries, (entry) => termOf(entry)[0]);
+    const aggs = Object.fromEntries(
+      Array.from(fields, ([field, { length: size }]) => [field, { terms: { field, size } }]),
+    );
+    const { aggregations } = await this.aggregate({}, aggs);
+    for (const [field, ofField] of fields) {
+      const terms = byTerm(aggregations[field]?.buckets ?? []);
+      for (const entry of ofField) if (terms.has(termOf(entry)[1])) this.vocabulary.enter(entry);
+    }
   }
 
   apply(changes: readonly StoredListing[]): void {
@@ -315,6 +345,15 @@ export class OpenSearchIndex implements ListingIndex {
   }
 }
 
+/**
+ * Listings among which the first by distance are, if there are enough: the distance of every listing of a country takes
+ * longer than all counts.
+ */
+const firstAround = (filters: QueryFilters, { center }: ListingQuery, { sort }: PageRequest) =>
+  sort === 'distanceASC' && center && !filters.clauses.has('location')
+    ? nearby(center, NEAR_MILES)
+    : undefined;
+
 /** Connects to a cluster when it is first used. */
 export const openOpenSearch = (
   options: OpenSearchOptions & {
@@ -323,6 +362,9 @@ export const openOpenSearch = (
     readonly timeoutMs: number;
   },
 ): ListingIndex => new OpenSearchIndex(new SearchCluster(options), options);
+
+/** Instead of hits beyond the window. */
+const NOTHING = { query: { match_none: {} }, size: 0 };
 
 const COUNT_ONLY = { size: 0, track_total_hits: true };
 

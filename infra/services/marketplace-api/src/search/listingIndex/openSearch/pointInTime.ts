@@ -8,8 +8,10 @@ import {
   SearchUnavailable,
 } from './cluster.ts';
 import type { Aggregation } from './counts.ts';
+import { readEntries } from './entries.ts';
 import type { Clause } from './filters.ts';
 import { POSITION_ID, STOCK } from './mapping.ts';
+import type { Entry } from './vocabulary.ts';
 
 /** ms after which no search uses a replaced point in time; a node has 300 at most. */
 const REPLACED_MS = 10_000;
@@ -24,7 +26,8 @@ const result = z
     timed_out: z.literal(false),
     _shards: z.object({ failed: z.literal(0) }),
     hits: z.object({
-      total: z.object({ value: z.number() }),
+      /** Missing if it wasn't asked for. */
+      total: z.object({ value: z.number() }).default({ value: 0 }),
       hits: z.array(
         z
           .object({
@@ -121,6 +124,19 @@ export class PointInTime {
         await (this.reopening ??= this.reopen().finally(() => (this.reopening = undefined)));
       return await this.noticing(() => this.run(searches, this.current!.id));
     }
+  }
+
+  /** Codes and names of the listings. */
+  entries(): Promise<Entry[]> {
+    const pit = { id: this.current!.id, keep_alive: KEEP_ALIVE };
+    return this.noticing(() =>
+      readEntries(this.cluster, {
+        method: 'POST',
+        path: '/_search',
+        body: { pit },
+        timeoutMs: OPEN_TIMEOUT_MS,
+      }),
+    );
   }
 
   /** Runs requests, and remembers that the index is gone. */

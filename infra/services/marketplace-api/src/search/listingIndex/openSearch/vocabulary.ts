@@ -18,10 +18,12 @@ class Codes {
   readonly values: string[] = [];
   private readonly codeOf = new Map<string, number>();
 
-  add(value: string): void {
-    if (this.has(value)) return;
+  /** Returns whether the value is new. */
+  add(value: string): boolean {
+    if (this.has(value)) return false;
     this.codeOf.set(term(value), this.values.length);
     this.values.push(value);
+    return true;
   }
 
   has(value: string): boolean {
@@ -33,15 +35,21 @@ class Codes {
     return this.codeOf.get(term(value));
   }
 
-  countsOf(buckets: readonly Bucket[]): ValueCounts {
+  /** From those of terms. */
+  countsOf(found: Iterable<readonly [term: string, count: number]>): ValueCounts {
     const counts = new Int32Array(this.values.length);
-    for (const { key, doc_count: count } of buckets) {
-      const code = this.codeOf.get(String(key));
+    for (const [key, count] of found) {
+      const code = this.codeOf.get(key);
       if (code !== undefined) counts[code] = count;
     }
     return { values: this.values, counts };
   }
 }
+
+/** A code of a filter or a model year, or a vehicle with its names. */
+export type Entry =
+  | { readonly name: FacetName | 'year'; readonly code: string }
+  | { readonly vehicle: VehicleNode };
 
 /**
  * Codes and names that listings have or had: the options of filters, what a vehicle selection admits and what keywords
@@ -56,15 +64,25 @@ export class Vocabulary {
     Codes
   >;
 
-  add(listing: StockListing, owner: StockOwner): void {
-    const key = vehicleKey(listing);
-    if (!this.vehicleKeys.has(key)) {
-      this.vehicleKeys.add(key);
-      this.vehicles.enter(listing);
-    }
-    this.years.add(String(listing.year));
+  /** Adds what a listing has; returns what is new. */
+  add(listing: StockListing, owner: StockOwner): Entry[] {
+    const { make, model, trim } = listing;
+    const entries: Entry[] = [{ vehicle: { make, model, ...(trim && { trim }) } }];
+    entries.push({ name: 'year', code: String(listing.year) });
     for (const name of FACET_NAMES)
-      for (const code of codesOf(name, listing, owner)) this.facets[name].add(code);
+      for (const code of codesOf(name, listing, owner)) entries.push({ name, code });
+    return entries.filter((entry) => this.enter(entry));
+  }
+
+  /** Returns whether the entry is new. */
+  enter(entry: Entry): boolean {
+    if (!('vehicle' in entry)) {
+      const codes = entry.name === 'year' ? this.years : this.facets[entry.name];
+      return codes.add(entry.code);
+    }
+    const isNew = this.vehicleKeys.add(vehicleKey(entry.vehicle));
+    if (isNew) this.vehicles.enter(entry.vehicle);
+    return isNew;
   }
 
   facet(name: FacetName): Codes {
@@ -72,8 +90,8 @@ export class Vocabulary {
   }
 
   /** Listings of each node of `vehicles`. */
-  vehicleCounts(buckets: readonly Bucket[]): Int32Array {
-    return this.vehicleKeys.countsOf(buckets).counts;
+  vehicleCounts(found: Iterable<readonly [term: string, count: number]>): Int32Array {
+    return this.vehicleKeys.countsOf(found).counts;
   }
 
   /** Terms of the nodes with a 1 at node + 1, as `VehicleTree.admitted` returns them. */
