@@ -40,6 +40,7 @@ export function InventoryForm(props: FormProps): ReactNode {
               alt=""
               width={80}
               height={60}
+              loading="lazy"
               decoding="async"
             />
           )

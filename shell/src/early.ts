@@ -1,3 +1,4 @@
+import { loadLaterStyles } from './engine/browser/laterStyles.ts';
 import { startScriptsAfterLoad } from './engine/browser/startScripts.ts';
 import { startEarlySearch } from './marketplace/results/browser/earlySearch.ts';
 
@@ -7,9 +8,16 @@ const { dataset } = document.documentElement;
 dataset['arriving'] = '';
 document.addEventListener('readystatechange', () => delete dataset['arriving']);
 // The rest of the page is shown once it is interactive and idle, or as soon as the visitor looks further.
+const showRest = () => {
+  delete dataset['firstView'];
+  loadLaterStyles();
+};
 for (const type of ['scroll', 'resize'])
-  window.addEventListener(type, () => delete dataset['firstView'], { capture: true, once: true });
+  window.addEventListener(type, showRest, { capture: true, once: true });
 
 const earlySearch = startEarlySearch();
 window.fcEarlySearch = earlySearch;
-startScriptsAfterLoad(earlySearch.settled);
+startScriptsAfterLoad(async () => {
+  await earlySearch.settled();
+  if (dataset['firstView'] === '') dataset['firstView'] = 'loaded';
+});

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { describe, it } from 'mocha';
-import { EMAIL } from './resultsPage.ts';
+import { F150_NEAR_CHICAGO } from '@forecourt/harness/serverHtml';
+import { EMAIL, setViewport } from './resultsPage.ts';
 import { shellOrigin } from './sharedStack.ts';
 
 /** Requests for scripts wait in the browser, before they take a connection, until `releaseScripts`. */
@@ -37,6 +38,68 @@ async function actEarly(path: string, act: () => Promise<unknown>): Promise<void
 /** ms at which the mark is set; waits for it. */
 const startOf = (mark: string) =>
   browser.waitUntil(() => browser.execute((name) => performance.getEntriesByName(name)[0]?.startTime, mark));
+
+/** Paths of the files that were requested before the load event, besides the document. */
+const requestedBeforeLoad = () =>
+  browser.waitUntil(() =>
+    browser.execute(() => {
+      const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+      const loadedAt = navigation?.loadEventStart;
+      if (!loadedAt || location.protocol === 'about:') return undefined;
+      return performance
+        .getEntriesByType('resource')
+        .filter(({ startTime }) => startTime < loadedAt)
+        .map(({ name }) => new URL(name).pathname);
+    }),
+  ) as Promise<string[]>;
+
+/** Style sheets that the page postpones, and how many of the slots after them are shown. */
+const laterParts = () =>
+  browser.execute(() => ({
+    pending: document.querySelectorAll('link[data-later]').length,
+    shown: [...document.querySelectorAll('link[data-later] ~ [data-slot], #slot-related')].filter((slot) =>
+      slot.checkVisibility({ visibilityProperty: true }),
+    ).length,
+  }));
+
+describe('the first view', () => {
+  /** A browser opens six connections to an origin. */
+  const MAX_REQUESTS = 5;
+
+  for (const [width, height] of [
+    [1440, 900],
+    [1920, 1080],
+    [390, 844],
+  ] as const)
+    it(`leaves a connection to the first search while it loads, at ${width}×${height}`, async () => {
+      await setViewport({ width, height });
+      await browser.url('about:blank');
+      await browser.url(shellOrigin() + F150_NEAR_CHICAGO);
+      const paths = await requestedBeforeLoad();
+      assert.deepEqual(
+        paths.filter((path) => !path.startsWith('/pictures/')),
+        [],
+      );
+      assert.ok(paths.length > 0 && paths.length <= MAX_REQUESTS, paths.join(' '));
+    });
+
+  it('is followed by the styles of what is below it, and by what they are for', async () => {
+    await setViewport({ width: 1440, height: 900 });
+    await actEarly(F150_NEAR_CHICAGO, () =>
+      browser.waitUntil(async () => {
+        const { pending, shown } = await laterParts();
+        return pending === 0 && shown === 1;
+      }),
+    );
+    const sheets = await browser.execute(() =>
+      [...document.styleSheets].flatMap(({ href }) => (href === null ? [] : [new URL(href).pathname])),
+    );
+    assert.ok(
+      sheets.some((path) => path.endsWith('/later.css')),
+      sheets.join(' '),
+    );
+  });
+});
 
 describe('a click before hydration', () => {
   it('replays a click before hydration once the slot has hydrated', async () => {

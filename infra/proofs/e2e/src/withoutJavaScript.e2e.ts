@@ -29,6 +29,22 @@ describe('the page without JavaScript', () => {
     assert.equal(await browser.execute(() => performance.getEntriesByType('mark').length), 0);
   });
 
+  it('shows what is below the results, with its styles', async () => {
+    await open(F150_NEAR_CHICAGO);
+    const { isShown, sheets } = await browser.execute(() => ({
+      isShown: document.getElementById('slot-related')?.checkVisibility({ visibilityProperty: true }),
+      sheets: [...document.styleSheets].flatMap(({ href }) =>
+        href === null ? [] : [new URL(href).pathname],
+      ),
+    }));
+    assert.equal(isShown, true);
+    assert.ok(
+      sheets.some((path) => path.endsWith('/later.css')),
+      sheets.join(' '),
+    );
+    assert.equal(new Set(sheets).size, sheets.length);
+  });
+
   it('tabs through filters before results, although results come first in the HTML', async () => {
     await open(F150_NEAR_CHICAGO);
     const slotOfFocus = () =>

@@ -1,4 +1,6 @@
-// Part of the inline script of every page, so it imports nothing.
+import { loadLaterStyles } from './laterStyles.ts';
+
+// Part of the inline script of every page, so it imports little.
 
 /** Input on a slot that was not interactive yet. */
 export interface EarlyInput {
@@ -32,7 +34,9 @@ const createRecorder = (input: EarlyInput[]) => (event: Event) => {
   );
   if (earlier >= 0) input.splice(earlier, 1);
   if (input.length < MAX_EVENTS) input.push({ event, value, checked });
-  if (needsScripts(event.target)) window.fcStart?.();
+  if (!needsScripts(event.target)) return;
+  loadLaterStyles();
+  window.fcStart?.();
 };
 
 /**

@@ -1,6 +1,7 @@
 /** @jest-environment jsdom */
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createPageScripts, preloadList } from '../compose/shellAssets.ts';
+import { laterStyleLinks } from '../compose/slotMarkup.ts';
 import { startScriptsAfterLoad } from './startScripts.ts';
 
 const ENTRY = { url: '/assets/1/shell.js', integrity: 'sha384-a' };
@@ -44,7 +45,10 @@ describe('the scripts of a page', () => {
     expect(requested().at(-1)).toBe(ENTRY.url);
   });
 
-  it('start when the first view has loaded and no search is in flight', async () => {
+  it('start when the first view has loaded and no search is in flight, and the later styles with them', async () => {
+    document.body.insertAdjacentHTML('beforeend', laterStyleLinks([{ url: '/later.css', integrity: '' }]));
+    const link = document.querySelector('link')!;
+    link.disabled = true;
     const start = jest.fn();
     window.fcStart = start;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -52,10 +56,12 @@ describe('the scripts of a page', () => {
     window.dispatchEvent(new Event('load'));
     await Promise.resolve();
     expect(start).not.toHaveBeenCalled();
+    expect(link.disabled).toBe(true);
     resolve();
     await promise;
     await Promise.resolve();
     expect(start).toHaveBeenCalledTimes(1);
+    expect(link.disabled).toBe(false);
   });
 
   it('start after four seconds on a page that still loads', async () => {

@@ -1,4 +1,6 @@
-// Part of the inline script of every page, so it imports nothing.
+import { loadLaterStyles } from './laterStyles.ts';
+
+// Part of the inline script of every page, so it imports little.
 
 declare global {
   interface Window {
@@ -15,7 +17,11 @@ const START_WITHIN_MS = 4_000;
  * navigation is in flight, which comes before them, too.
  */
 export function startScriptsAfterLoad(settled: () => Promise<void> = () => Promise.resolve()): void {
-  const start = () => void settled().then(() => window.fcStart?.());
+  const start = () =>
+    void settled().then(() => {
+      loadLaterStyles();
+      window.fcStart?.();
+    });
   window.addEventListener('load', start, { once: true });
   setTimeout(start, START_WITHIN_MS);
 }

@@ -4,7 +4,7 @@ import type { SlotPlacement } from '../layout/placement.ts';
 import { type FileLink, releaseFileLink } from '../rendering/release.ts';
 import { bootJson, pageContentJson } from './boot.ts';
 import { type EarlyFiles, isInFirstView } from './earlyFiles.ts';
-import { closeSlot, openSlot, separated, styleLinks } from './slotMarkup.ts';
+import { closeSlot, laterStyleLinks, openSlot, separated } from './slotMarkup.ts';
 import { type Completeness, worstOf } from './completeness.ts';
 import type { PageState } from '../pageState.ts';
 import type { HeadFields, Site } from '../site.ts';
@@ -90,7 +90,7 @@ function createPageWriter(page: PageStream, input: PageInput, encodeState: SlotR
   const linkStyles = (links: readonly FileLink[]) => {
     const missing = links.filter(({ url }) => !linked.has(url));
     for (const { url } of missing) linked.add(url);
-    return styleLinks(missing);
+    return laterStyleLinks(missing);
   };
   return {
     slot(outcome: SlotOutcome) {
@@ -101,7 +101,7 @@ function createPageWriter(page: PageStream, input: PageInput, encodeState: SlotR
         : (site.plainSlot(placement.slot, state) ?? '');
       const isFramed = placement.isolation === 'frame';
       const isLinked = isInFirstView(placement) || isFramed || html.length === 0;
-      // A linked style sheet stops the parser until it is loaded: none before the first view's slots.
+      // None before the first view's slots: without scripts, a style sheet stops the parser until it is loaded.
       const later = isBelowMain && !isInFirstView(placement) ? linkStyles(files.laterStyles) : '';
       const styles = later + (isLinked ? '' : linkStyles(stylesOf(outcome)));
       const before = (part ? '' : site.frame.before(placement, input.layout)) + styles;

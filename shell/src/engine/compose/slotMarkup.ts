@@ -3,14 +3,17 @@ import { slotElementId } from '../universal/slotElements.ts';
 import { escapeHtml } from './html.ts';
 import type { SlotPlacement } from '../layout/placement.ts';
 
+const styleLink = ({ url, integrity }: FileLink, attributes = ''): string =>
+  `<link rel="stylesheet" href="${escapeHtml(url)}" integrity="${integrity}" crossorigin="anonymous"${attributes}>`;
+
 /** Styles of the content that follows; the browser paints the content above without them. */
 export const styleLinks = (styles: readonly FileLink[]): string =>
-  styles
-    .map(
-      ({ url, integrity }) =>
-        `<link rel="stylesheet" href="${escapeHtml(url)}" integrity="${integrity}" crossorigin="anonymous">`,
-    )
-    .join('');
+  styles.map((style) => styleLink(style)).join('');
+
+/** The same, but scripts say when they are loaded: they would stop the parser, and take connections from the first view. */
+export const laterStyleLinks = (styles: readonly FileLink[]): string =>
+  styles.map((style) => styleLink(style, ' disabled data-later')).join('') +
+  (styles.length > 0 ? `<noscript>${styleLinks(styles)}</noscript>` : '');
 
 /** Counters and quotation marks go on as if the slot were empty. */
 const SCOPED = 'contain:style';

@@ -130,13 +130,16 @@ describe('results page', () => {
     expect(slots.filter((slot) => order.includes(slot))).toEqual(order);
   });
 
-  it('links later styles once, below results and filters, because they stop the parser', async () => {
+  it('links later styles below results and filters, once for scripts and once without', async () => {
     const { send } = await start();
     const { text } = await send('/cars-for-sale/all-cars');
-    const [before = '', after = '', ...more] = text.split(
-      '<link rel="stylesheet" href="/assets/abc123/later.css"',
-    );
+    const link = /<link rel="stylesheet" href="\/assets\/abc123\/later\.css"[^>]* disabled data-later>/;
+    const [before = '', after = '', ...more] = text.split(link);
     expect(more).toEqual([]);
+    expect(after).toMatch(
+      /^<noscript><link rel="stylesheet" href="\/assets\/abc123\/later\.css"[^>]*"><\/noscript>/,
+    );
+    expect(text.split('later.css')).toHaveLength(3);
     for (const slot of ['toolbar', 'results', 'filters']) expect(before).toContain(`data-slot="${slot}"`);
     for (const slot of ['model-reference', 'email-capture']) expect(after).toContain(`data-slot="${slot}"`);
   });

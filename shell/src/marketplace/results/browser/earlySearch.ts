@@ -1,5 +1,6 @@
 import type { EarlyNavigation } from '../../../engine/browser/browserSite.ts';
 import { recordEarlyInput, selectorOf } from '../../../engine/browser/earlyInput.ts';
+import { loadLaterStyles } from '../../../engine/browser/laterStyles.ts';
 import { BOOT_ELEMENT_ID, type BootJson } from '../../../engine/universal/bootData.ts';
 import { slotElementId } from '../../../engine/universal/slotElements.ts';
 import { SLOTS_PATH } from '../universal/slotsPath.ts';
@@ -145,6 +146,7 @@ export function startEarlySearch(
     if (scroll === 'results' && results && results.getBoundingClientRect().top < 0) results.scrollIntoView();
     await painted();
     replaceSlots(below);
+    loadLaterStyles();
     return true;
   }
 
