@@ -20,3 +20,21 @@ describe('the issuer in the environment', () => {
     expect(() => readConfig({ OIDC_ISSUER: issuer })).toThrow('OIDC_ISSUER: must');
   });
 });
+
+describe('the search engine in the environment', () => {
+  it('has the name and the number of shards of indexes in its URL', () => {
+    const { SEARCH_URL, SEARCH_INDEX, SEARCH_SHARDS } = readConfig({
+      SEARCH_URL: 'https://api:word@search.example:9200/cars?shards=12',
+    });
+    expect([SEARCH_URL, SEARCH_INDEX, SEARCH_SHARDS]).toEqual([
+      'https://api:word@search.example:9200',
+      'cars',
+      12,
+    ]);
+    expect(readConfig({ SEARCH_URL: 'https://search.example' })).toMatchObject({
+      SEARCH_INDEX: 'listings',
+      SEARCH_SHARDS: 1,
+    });
+    expect(() => readConfig({ SEARCH_URL: 'https://search.example?shards=0' })).toThrow('SEARCH_URL: must');
+  });
+});

@@ -54,7 +54,7 @@ export const configSchema = z
       .url({ protocol: /^https?$/ })
       .optional()
       .describe(
-        '`https://…/listings`: an OpenSearch cluster that searches instead of the index in memory ([how](../../docs/scaling.md#searching-in-opensearch)); its path is the first part of the names of indexes, by default `listings`',
+        '`https://…/listings`: an OpenSearch cluster that searches instead of the index in memory ([how](../../docs/scaling.md#searching-in-opensearch)); its path is the first part of the names of indexes, by default `listings`, and `?shards=4` their number of shards, by default 1',
       ),
     DEMO_DATA: z
       .string()
@@ -149,6 +149,11 @@ export const configSchema = z
     message: 'must be https unless the server is on this machine',
   })
   .refine(
+    ({ SEARCH_URL: url }) =>
+      url === undefined || /^[1-9]\d{0,2}$/.test(new URL(url).searchParams.get('shards') ?? '1'),
+    { path: ['SEARCH_URL'], message: 'must have a number of shards from 1 to 999' },
+  )
+  .refine(
     ({ LOCAL_MODE, BUCKET: { endpoint } = {} }) =>
       LOCAL_MODE || endpoint === undefined || isPrivateOrigin(endpoint),
     {
@@ -159,13 +164,18 @@ export const configSchema = z
   .transform((config) => {
     const search = config.SEARCH_URL === undefined ? undefined : new URL(config.SEARCH_URL);
     const index = search?.pathname.slice(1);
-    if (search) search.pathname = '';
+    const shards = Number(search?.searchParams.get('shards') ?? 1);
+    if (search) {
+      search.pathname = '';
+      search.searchParams.delete('shards');
+    }
     const ownUrl = config.PUBLIC_API_URL ?? `http://localhost:${config.MARKETPLACE_API_PORT}`;
     return {
       ...config,
       PUBLIC_API_URL: ownUrl,
       SEARCH_URL: search?.href.replace(/\/$/, ''),
       SEARCH_INDEX: index || 'listings',
+      SEARCH_SHARDS: shards,
       SEARCH_TIMEOUT_MS: SEARCH_MS[config.LOCAL_MODE ? 'local' : 'hosted'],
       WRITE_LIMIT: config.WRITE_LIMIT ?? WRITE_LIMITS[config.LOCAL_MODE ? 'local' : 'hosted'],
     };

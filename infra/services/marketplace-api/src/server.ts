@@ -53,6 +53,7 @@ async function serve(): Promise<void> {
   const index = await openIndex({
     url,
     prefix: config.SEARCH_INDEX,
+    shards: config.SEARCH_SHARDS,
     timeoutMs: config.SEARCH_TIMEOUT_MS,
     isShared,
   });

@@ -311,6 +311,7 @@ export async function createSharedIndexer(
   const indexer = await openIndexer({
     url: config.SEARCH_URL,
     prefix: config.SEARCH_INDEX,
+    shards: config.SEARCH_SHARDS,
     timeoutMs: config.SEARCH_TIMEOUT_MS,
     graceMs: INDEX_GRACE_MS,
     async alone(definition, work) {

@@ -8,6 +8,8 @@ export interface IndexOptions {
   readonly url: string | undefined;
   /** First part of the names of its indexes. */
   readonly prefix: string;
+  /** Of an index. */
+  readonly shards: number;
   /** ms of one request of a search. */
   readonly timeoutMs: number;
   /** Whether replicas share one index, which `openIndexer` keeps. */
@@ -25,17 +27,18 @@ export async function openIndex({ url, ...options }: IndexOptions): Promise<List
 export async function openIndexer({
   url,
   prefix,
+  shards,
   timeoutMs,
   ...options
-}: IndexerOptions & Pick<IndexOptions, 'prefix' | 'timeoutMs'> & { readonly url: string }) {
+}: IndexerOptions & Pick<IndexOptions, 'prefix' | 'shards' | 'timeoutMs'> & { readonly url: string }) {
   const { Indexer } = await import('./openSearch/indexer.ts');
   const { IndexStorage } = await import('./openSearch/indexStorage.ts');
   const { SearchCluster } = await import('./openSearch/cluster.ts');
-  const { DEFINITION_VERSION } = await import('./openSearch/mapping.ts');
+  const { definitionOf } = await import('./openSearch/mapping.ts');
   const cluster = new SearchCluster({ url, timeoutMs });
-  const indexer = new Indexer(new IndexStorage(cluster, prefix), options);
+  const indexer = new Indexer(new IndexStorage(cluster, prefix, definitionOf(shards), shards), options);
   return {
-    definition: DEFINITION_VERSION,
+    definition: definitionOf(shards),
     bringUpTo: (log: StockLog, signal?: AbortSignal) => indexer.bringUpTo(log, signal),
     close: () => cluster.close(),
   };

@@ -3,7 +3,14 @@ import type { StockOwner } from '../../../domain/stock.ts';
 import type { StoredListing } from '../../../inventory/index.ts';
 import { IndexLost, type SearchCluster, SearchUnavailable } from './cluster.ts';
 import { readEntries, termOf } from './entries.ts';
-import { DEFINITION_VERSION, documentOf, INDEX_DEFINITION, POSITION_ID, STOCK } from './mapping.ts';
+import {
+  DEFINITION_VERSION,
+  documentOf,
+  INDEX_DEFINITION,
+  POSITION_ID,
+  PROGRESS_ID,
+  STOCK,
+} from './mapping.ts';
 import type { Entry } from './vocabulary.ts';
 
 /** ms of a request that writes or waits for a refresh. */
@@ -36,7 +43,7 @@ const indexes = z.record(
     }),
   }),
 );
-const documents = z.object({ docs: z.tuple([z.object({ _version: z.number().optional() })]) });
+const documents = z.object({ docs: z.array(z.object({ _version: z.number().default(-1) })) });
 const counted = z.object({ hits: z.object({ total: z.object({ value: z.number() }) }) });
 const idsFound = z.object({ hits: z.object({ hits: z.array(z.object({ _id: z.string() })) }) });
 const bulkResult = z.object({
@@ -64,8 +71,10 @@ export class IndexStorage {
   private readonly cluster: SearchCluster;
   private readonly alias: string;
   private readonly names: readonly string[];
+  private readonly shards: number;
 
-  constructor(cluster: SearchCluster, name: string, definition = DEFINITION_VERSION) {
+  constructor(cluster: SearchCluster, name: string, definition = DEFINITION_VERSION, shards = 1) {
+    this.shards = shards;
     this.cluster = cluster;
     this.definition = definition;
     this.alias = readAlias(name, definition);
@@ -94,7 +103,7 @@ export class IndexStorage {
     const { settings, mappings } = INDEX_DEFINITION;
     const meta = { definition: this.definition, stock };
     await this.send('PUT', `/${slot}`, {
-      settings,
+      settings: { ...settings, number_of_shards: this.shards },
       mappings: { ...mappings, _meta: meta },
       aliases: { [writeAlias(slot, this.definition)]: {} },
     });
@@ -120,14 +129,24 @@ export class IndexStorage {
     const { docs } = await this.cluster.send(documents, {
       method: 'POST',
       path: `/${slot}/_mget`,
-      body: { ids: [POSITION_ID] },
+      body: { ids: [PROGRESS_ID, POSITION_ID] },
     });
-    return docs[0]._version ?? -1;
+    return Math.max(...docs.map(({ _version: version }) => version));
   }
 
-  /** Records the position: as the version of a document, so that searches of one state see the position of the state. */
+  /** Records the change up to which everything is written, for whoever continues. */
   record(slot: string, position: number): Promise<void> {
-    return this.bulk(slot, [versioned('index', POSITION_ID, position), {}]);
+    return this.bulk(slot, [versioned('index', PROGRESS_ID, position), {}]);
+  }
+
+  /**
+   * Makes everything up to a position visible to searches that begin later. The position is the version of a document, so that
+   * searches of one state see that of the state. Shards show changes one after the other, so it is written when all do.
+   */
+  async show(slot: string, position: number): Promise<void> {
+    if (this.shards > 1) await this.refresh(slot);
+    await this.bulk(slot, [versioned('index', POSITION_ID, position), {}]);
+    await this.refresh(slot);
   }
 
   /**

@@ -158,7 +158,7 @@ export class Indexer {
     }
     signal?.throwIfAborted();
     if (target.isVisible) return (await this.storage.position(slot)) === began ? written : undefined;
-    await this.storage.refresh(slot);
+    await this.storage.show(slot, target.position);
     target.isVisible = true;
     return written;
   }

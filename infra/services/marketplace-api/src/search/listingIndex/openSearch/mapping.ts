@@ -35,7 +35,6 @@ const VALUE_ONLY = { index: false, doc_values: true } as const;
 /** Settings and fields of an index. Documents have no source: the store is the source of everything. */
 export const INDEX_DEFINITION = {
   settings: {
-    number_of_shards: 1,
     number_of_replicas: 0,
     // Changes become visible together, when the adapter refreshes.
     refresh_interval: '-1',
@@ -97,8 +96,14 @@ export const DEFINITION_VERSION = createHash('sha256')
   .digest('hex')
   .slice(0, 12);
 
-/** Id of the document whose version is the position of the index in the log of the stock. */
+/** The version of an index of several shards: another number of them is another index. */
+export const definitionOf = (shards: number): string =>
+  shards === 1 ? DEFINITION_VERSION : `${DEFINITION_VERSION}-${shards}`;
+
+/** Id of the document whose version is the change of the stock up to which searches find everything. */
 export const POSITION_ID = '#position';
+/** Of that up to which everything is written. */
+export const PROGRESS_ID = '#progress';
 /** All listings, and nothing else. */
 export const STOCK = { exists: { field: 'id' } } as const;
 

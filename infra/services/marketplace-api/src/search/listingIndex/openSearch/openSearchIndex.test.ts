@@ -126,6 +126,8 @@ it('goes on with searches after a burst that the engine was too slow for', async
       now,
       window: WINDOW,
       combinations: COMBINATIONS,
+      // As one shard has the same results, and is in all other tests.
+      shards: 3,
     });
     const store = stored(stock, 'test');
     for (const one of [index, embedded]) {
@@ -357,8 +359,8 @@ class InterruptedCluster extends SearchCluster {
     await expect(interrupted.feed.load()).rejects.toBeInstanceOf(SearchUnavailable);
     const { cluster, index, feed } = await open();
     expect(await feed.load()).toBe(2_400);
-    // The rest, the last transaction again, and the position.
-    expect(cluster.written).toBeLessThanOrEqual(400 + 256 + 2);
+    // The rest, the last transaction again, and the position, twice.
+    expect(cluster.written).toBeLessThanOrEqual(400 + 256 + 3);
     expect((await indexed()).listings).toEqual(await storedListings());
 
     await writer.upsertListings(
@@ -382,7 +384,8 @@ class InterruptedCluster extends SearchCluster {
 
     const restarted = await open();
     expect(await restarted.feed.load()).toBe(2_350);
-    expect(restarted.cluster.written).toBe(0);
+    // The position, as it is not known whether searches see it.
+    expect(restarted.cluster.written).toBe(1);
     const result = await indexed();
     expect(result.listings).toEqual(await storedListings());
     expect(result.names).toHaveLength(1);

@@ -21,6 +21,7 @@ import { termOf } from './entries.ts';
 import { type Clause, nearby, QueryFilters } from './filters.ts';
 import { Indexer } from './indexer.ts';
 import { IndexStorage, readAlias } from './indexStorage.ts';
+import { definitionOf } from './mapping.ts';
 import { PointInTime } from './pointInTime.ts';
 import { reversed, sortOf } from './ranking.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -47,6 +48,8 @@ interface OpenSearchOptions {
   readonly window?: number;
   /** Combinations of codes up to which they are counted together. */
   readonly combinations?: number;
+  /** Of an index of its own. */
+  readonly shards?: number;
   /** Whether replicas share one index, which an `Indexer` keeps: this one only searches in it. */
   readonly isShared?: boolean;
   /** Of that index; by default that of this release. */
@@ -66,6 +69,7 @@ export class OpenSearchIndex implements ListingIndex {
   private readonly now: () => number;
   private readonly window: number;
   private readonly combinations: number;
+  private readonly shards: number;
   /** Of an index that an `Indexer` in another process may keep. */
   readonly newest: (() => Promise<number | undefined>) | undefined;
   private readonly vocabulary = new Vocabulary();
@@ -81,13 +85,15 @@ export class OpenSearchIndex implements ListingIndex {
       now = Date.now,
       window = MAX_WINDOW,
       combinations = MAX_COMBINATIONS,
+      shards = 1,
       isShared = false,
-      definition,
+      definition = definitionOf(shards),
     }: OpenSearchOptions,
   ) {
     this.cluster = cluster;
     this.window = window;
     this.combinations = combinations;
+    this.shards = shards;
     if (isShared) {
       const state = new PointInTime(cluster, readAlias(prefix, definition));
       this.state = state;
@@ -248,8 +254,9 @@ export class OpenSearchIndex implements ListingIndex {
   async load(log: StockLog, until: number): Promise<void> {
     if (!this.newest) {
       const name = `${this.prefix}-${log.stock}`.toLowerCase();
-      this.indexer ??= new Indexer(new IndexStorage(this.cluster, name));
-      this.state ??= new PointInTime(this.cluster, readAlias(name));
+      const definition = definitionOf(this.shards);
+      this.indexer ??= new Indexer(new IndexStorage(this.cluster, name, definition, this.shards));
+      this.state ??= new PointInTime(this.cluster, readAlias(name, definition));
     }
     await this.commit(log, until);
     await this.learnEntries();
