@@ -15,8 +15,10 @@ import { writeCapacity } from './capacity.ts';
 import { describeMachine, loadAverage } from '@forecourt/harness/machine';
 import { markdownTable } from '@forecourt/harness/markdown';
 import { writeResults } from './report.ts';
+import { migrateApi, startApiReplica } from './search/apiReplica.ts';
 import {
   importInventory,
+  indexMiB,
   inventoryOf,
   measureHttpSearch,
   measureIndex,
@@ -29,6 +31,7 @@ import {
 } from './search/measureSearch.ts';
 import { canStartJavaServer, startOpenSearch } from '@forecourt/service-kit/javaServer';
 import { createCleanup } from '@forecourt/harness/cleanup';
+import { cpuSeconds } from '@forecourt/harness/processes';
 
 /** Listings, and how many searches SQL can run in reasonable time. */
 const SIZES = [
@@ -36,9 +39,10 @@ const SIZES = [
   { size: 1_000_000, sqlSearches: 10 },
 ];
 const HTTP_SIZE = 100_000;
-/** Searches that are compared between OpenSearch and the index in memory; every tenth is confirmed by brute force. */
+/** Searches that are compared between OpenSearch and the index in memory. */
 const COMPARED = 10_000;
-const CONFIRM_EVERY = 10;
+/** Every so many are confirmed by brute force, which takes the longer the more listings there are. */
+const confirmEvery = (listings: number): number => Math.max(10, Math.round(listings / 20_000));
 /** s of comparing, unless `--long`: then all searches are made. */
 const COMPARING_SECONDS = 300;
 const LONG_SECONDS = 7_200;
@@ -48,14 +52,15 @@ const CHANGES = 5000;
 const text = (value: number, digits = 1) => value.toFixed(digits);
 const thousands = (value: number) => value.toLocaleString('en');
 const timesOf = ({ p50, p99, mean }: Timings) => [p50, p99, mean].map((ms) => text(ms));
-const OVER_OPEN_SEARCH = 'listing call of the mix over OpenSearch';
 
 const OPTIONS = {
-  /** `open-search`, of that only `open-search-api` (the API and its memory), or `postgresql`. */
+  /** `open-search`, `replica` (the API over PostgreSQL and OpenSearch), or `postgresql`. */
   only: { type: 'string' },
   long: { type: 'boolean', default: false },
   /** In OpenSearch or PostgreSQL. */
   listings: { type: 'string', default: String(HTTP_SIZE) },
+  /** Compared ones, and s after which none begins. */
+  searches: { type: 'string' },
   seconds: { type: 'string' },
 } as const;
 type Options = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
@@ -63,38 +68,35 @@ type Options = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values
 type OnStart = (stop: () => Promise<void> | void) => void;
 
 /** OpenSearch beside the index in memory, in a node of this machine, and behind the API. */
-async function benchOpenSearch(onStart: OnStart, { listings, seconds, long }: Options): Promise<void> {
+async function benchOpenSearch(
+  onStart: OnStart,
+  { listings, searches: limit, seconds, long }: Options,
+): Promise<void> {
   const size = Number(listings);
   process.stderr.write(`OpenSearch, ${thousands(size)} listings\n`);
+  const compared = Number(limit ?? COMPARED);
   const loadBefore = loadAverage();
   const node = await startOpenSearch({ isMeasured: true });
   onStart(() => node.stop());
-  const result = await measureOpenSearch(node.url, {
+  const result = await measureOpenSearch(node, {
     listings: size,
-    searches: COMPARED,
-    confirmEvery: CONFIRM_EVERY,
+    searches: compared,
+    confirmEvery: confirmEvery(size),
     seconds: Number(seconds ?? (long ? LONG_SECONDS : COMPARING_SECONDS)),
   });
-  const { remote, embedded, searches, confirmed, found, buildMs, diskMiB } = result;
+  const { remote, embedded, cpuMs, searches, confirmed, found, buildMs, diskMiB } = result;
   const rows = [
-    ['OpenSearch', ...timesOf(remote), text(buildMs / 1000), text(diskMiB, 0), ''],
+    ['OpenSearch', ...timesOf(remote), text(cpuMs), text(buildMs / 1000), text(diskMiB, 0)],
     ['index in memory', ...timesOf(embedded), '', '', ''],
   ];
-  const facts = `Measured on ${new Date().toISOString().slice(0, 10)} by \`npm run bench:search -- --only open-search\`: ${describeMachine()}; load average ${loadBefore} before, ${loadAverage()} after. A node with a heap of 1 GB on the same cores; building is from the file. Random searches with rarer filters than the mix above, one after the other, each with the counts of every filter.`;
-  const counts = `**${thousands(searches)} of ${thousands(COMPARED)} searches** were made before the time was over, ${thousands(found)} with results: each had the same total, page, order, statistics and counts in OpenSearch and in memory. For ${thousands(confirmed)} of them, every ${CONFIRM_EVERY}th, a search through all ${thousands(size)} listings gave the same total, page, order and counts of codes, too. The run fails at the first difference.`;
-  const write = () => {
-    const table = markdownTable(
-      ['Search', 'p50 ms', 'p99 ms', 'mean ms', 'build s', 'disk MiB', 'memory MiB'],
-      rows,
-    );
-    writeResults(`OpenSearch with ${thousands(size)} listings`, [facts, counts, table].join('\n\n'));
-    return table;
-  };
-  // What was compared stays, whatever the API does.
-  write();
-  const { times, memory } = await measureApi(onStart, size, { SEARCH_URL: node.url });
-  rows.push([OVER_OPEN_SEARCH, ...times, '', '', `${memory} (the API)`]);
-  process.stdout.write(`${counts}\n\n${write()}\n`);
+  const facts = `Measured on ${new Date().toISOString().slice(0, 10)} by \`npm run bench:search -- --only open-search --listings ${size} --searches ${compared}\`: ${describeMachine()}; load average ${loadBefore} before, ${loadAverage()} after. A node with a heap of 2 GB on the same cores; building is from the file. Random searches with rarer filters than the mix above, one after the other, each with the counts of every filter.`;
+  const counts = `**${thousands(searches)} of ${thousands(compared)} searches** were made before the time was over, ${thousands(found)} with results: each had the same total, page, order, statistics and counts in OpenSearch and in memory. For ${thousands(confirmed)} of them, every ${confirmEvery(size)}th, a search through all ${thousands(size)} listings gave the same total, page, order and counts of codes, too. The run fails at the first difference.`;
+  const table = markdownTable(
+    ['Search', 'p50 ms', 'p99 ms', 'mean ms', 'CPU ms', 'build s', 'disk MiB'],
+    rows,
+  );
+  writeResults(`OpenSearch with ${thousands(size)} listings`, [facts, counts, table].join('\n\n'));
+  process.stdout.write(`${counts}\n\n${table}\n`);
 }
 
 /** The listing call of a stack of its own; memory of the API is resident, after the searches. */
@@ -113,19 +115,52 @@ async function measureApi(
   return { times, memory: text(await residentMiB(api), 0) };
 }
 
-/** The API over OpenSearch, without a comparison. */
-async function benchApiAlone(onStart: OnStart, { listings }: Options): Promise<void> {
+/** A replica of the API that starts beside another one, over PostgreSQL and an index that is there. */
+async function benchReplica(onStart: OnStart, { listings }: Options): Promise<void> {
   const size = Number(listings);
+  const bin = findPostgres();
+  if (bin === undefined) throw new Error('PostgreSQL is not installed.');
+  process.stderr.write(`a replica over OpenSearch, ${thousands(size)} listings\n`);
   const loadBefore = loadAverage();
+  const server = await startPostgres(bin);
+  onStart(server.stop);
   const node = await startOpenSearch({ isMeasured: true });
-  onStart(() => node.stop());
-  const { times, memory } = await measureApi(onStart, size, { SEARCH_URL: node.url });
+  onStart(node.stop);
+  const settings = { DATABASE_URL: server.url, SEARCH_URL: node.url };
+  await migrateApi(settings);
+  const sql = await openPostgres({ url: server.url, schema: 'inventory', ...INVENTORY_OPTIONS });
+  await importInventory(sql, inventoryOf(size));
+  const { mib } = (await sql.get<{ mib: number }>(
+    'SELECT pg_database_size(current_database()) / 1048576.0::float8 AS mib',
+  ))!;
+  await sql.close();
+  const first = await startApiReplica(settings);
+  onStart(first.stop);
+  const replica = await startApiReplica(settings);
+  onStart(replica.stop);
+  const started = await residentMiB(replica.url);
+  const cpuOf = () => [cpuSeconds(replica.pid), cpuSeconds(node.pid()!)] as const;
+  const before = cpuOf();
+  const { calls, ...timings } = await measureHttpSearch(replica.url);
+  const cpu = cpuOf().map((seconds, at) => text(((seconds - before[at]!) * 1000) / calls));
   const table = markdownTable(
-    ['Search', 'p50 ms', 'p99 ms', 'mean ms', 'memory MiB'],
-    [[OVER_OPEN_SEARCH, ...times, memory]],
+    [`Replica, ${thousands(size)} listings`, 'value'],
+    [
+      ['listing call of the mix, p50 ms', text(timings.p50)],
+      ['listing call of the mix, p99 ms', text(timings.p99)],
+      ['listing call of the mix, mean ms', text(timings.mean)],
+      ['CPU of the API per call, ms', cpu[0]!],
+      ['CPU of OpenSearch per call, ms', cpu[1]!],
+      ['start to ready, s', text(replica.readySeconds)],
+      ['memory when ready, MiB', text(started, 0)],
+      ['memory after the calls, MiB', text(await residentMiB(replica.url), 0)],
+      ['first replica, which builds the index, s', text(first.readySeconds)],
+      ['index on disk, MiB', text(await indexMiB(node.url, 'listings'), 0)],
+      ['PostgreSQL on disk, MiB', text(mib, 0)],
+    ],
   );
-  const facts = `Measured on ${new Date().toISOString().slice(0, 10)} by \`npm run bench:search -- --only open-search-api --listings ${size}\`: ${describeMachine()}; load average ${loadBefore} before, ${loadAverage()} after. Memory is resident, after the searches.`;
-  writeResults(`The API over OpenSearch with ${thousands(size)} listings`, [facts, table].join('\n\n'));
+  const facts = `Measured on ${new Date().toISOString().slice(0, 10)} by \`npm run bench:search -- --only replica --listings ${size}\`: ${describeMachine()}; load average ${loadBefore} before, ${loadAverage()} after. ${thousands(calls)} calls, of which the last ${SEARCHES} are timed, one after the other. PostgreSQL, OpenSearch (a heap of 2 GB) and two replicas run on the same cores; memory is resident.`;
+  writeResults(`A replica over OpenSearch with ${thousands(size)} listings`, [facts, table].join('\n\n'));
   process.stdout.write(`${table}\n`);
 }
 
@@ -236,7 +271,7 @@ try {
   if (options.only === undefined) await benchSearch(cleanup.add);
   if (options.only === 'postgresql') await benchPostgres(cleanup.add, options);
   else if (canStartJavaServer())
-    await (options.only === 'open-search-api' ? benchApiAlone : benchOpenSearch)(cleanup.add, options);
+    await (options.only === 'replica' ? benchReplica : benchOpenSearch)(cleanup.add, options);
   else process.stderr.write('OpenSearch is left out: Java or Maven is missing.\n');
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

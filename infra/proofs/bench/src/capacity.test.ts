@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { capacitySection, needOf, readCosts, SCALING_FILE, SECTION, SITES } from './capacity.ts';
+import { capacitySection, needOf, SCALING_FILE, SECTION, SITES } from './capacity.ts';
+import { readCosts } from './measuredCosts.ts';
 import { RESULTS_FILE } from './report.ts';
 
 const results = readFileSync(RESULTS_FILE, 'utf8');
@@ -38,16 +39,39 @@ describe('needOf', () => {
 
   it('needs no API for pages from the cache, and more of its memory and time for more listings', () => {
     expect(needOf({ ...site, hitRate: 1, pagesPerSecond: 100_000 }, costs).apis).toBe(2);
-    const larger = { ...site, listings: 2 * site.listings };
-    expect(needOf(larger, costs).apiMemory).toBeGreaterThan(needOf(site, costs).apiMemory);
-    expect(needOf(larger, costs).apiStart).toBeGreaterThan(needOf(site, costs).apiStart);
-    expect(shareOf('slowest search', larger)).toBeGreaterThan(shareOf('slowest search'));
+    const smaller = { ...site, listings: site.listings / 2 };
+    expect(needOf(smaller, costs).apiMemory).toBeLessThan(needOf(site, costs).apiMemory);
+    expect(needOf(smaller, costs).apiStart).toBeLessThan(needOf(site, costs).apiStart);
+    expect(shareOf('slowest search', smaller)).toBeLessThan(shareOf('slowest search'));
+  });
+
+  it('needs OpenSearch when the listings no longer fit into the memory of an API, and then shards and nodes by their number', () => {
+    const [tens, hundreds] = ['a continent', 'the world'].map(
+      (name) =>
+        needOf(
+          SITES.find((one) => one.name === name)!,
+          costs,
+        ).search!,
+    );
+    expect(needOf({ ...site, listings: 10_000 }, costs).search).toBeUndefined();
+    expect(hundreds!.shards / tens!.shards).toBeCloseTo(10, -1);
+    expect(hundreds!.disk / tens!.disk).toBeCloseTo(10, 0);
+    expect(hundreds!.nodes).toBeGreaterThan(tens!.nodes);
+    expect(needOf({ ...site, listings: 10_000_000, pagesPerSecond: 1 }, costs).search).toMatchObject({
+      shards: tens!.shards,
+      nodes: 2,
+    });
   });
 
   it('names what is used up by writes and by changes', () => {
     const writes = { ...site, writesPerSecond: costs.transactionsPerSecond };
-    expect(shareOf('PostgreSQL', writes)).toBeGreaterThan(1);
+    expect(shareOf('statements of PostgreSQL', writes)).toBeGreaterThan(1);
     const changes = { ...site, changesPerSecond: 2 * costs.changesPerSecond };
-    expect(shareOf('changes of listings', changes)).toBeCloseTo(2);
+    // More than every replica can apply to an index in memory.
+    expect(needOf(changes, costs).search).toBeDefined();
+    const [, { listings, build }] = costs.remoteSizes;
+    expect(shareOf('changes that one replica indexes', changes)).toBeCloseTo(
+      (2 * costs.changesPerSecond * build) / listings,
+    );
   });
 });

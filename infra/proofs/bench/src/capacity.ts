@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { markdownTable, replaceSection } from '@forecourt/harness/markdown';
+import { type Costs, readCosts } from './measuredCosts.ts';
 import { RESULTS_FILE } from './report.ts';
 
 /** Load of a site. */
@@ -30,6 +31,8 @@ const ROWS: readonly SiteRow[] = [
   ['a country', 500, 0.8, 1_000_000, 50, 10],
   ['a large country', 2_000, 0.85, 2_000_000, 200, 50],
   ['its busiest hour', 10_000, 0.9, 2_000_000, 200, 250],
+  ['a continent', 10_000, 0.9, 10_000_000, 500, 250],
+  ['the world', 50_000, 0.9, 100_000_000, 2_000, 1_000],
 ];
 export const SITES: readonly Site[] = ROWS.map(
   ([name, pagesPerSecond, hitRate, listings, changesPerSecond, writesPerSecond]) => ({
@@ -50,93 +53,27 @@ const CHOICES = {
   signedInShare: 0.05,
   /** Of a service, so that one may fail or be replaced. */
   minimumReplicas: 2,
-  /** To PostgreSQL: of the server, of an API replica (two schemas), and of all other services without the shells. */
-  connections: { server: 500, api: 20, others: 60 },
+  /** To PostgreSQL: of the server, of an API replica (three schemas and one to listen), and of all other services without the shells. */
+  connections: { server: 500, api: 31, others: 60 },
   /** MiB of an API replica (`infra/deploy/kubernetes/api.yaml`). */
   apiMemory: 1024,
-  /** ms of the slowest search, for which everything else in its process waits. */
+  /** ms of the slowest search in memory, for which everything else in its process waits. */
   slowestSearch: 100,
+  /** ms of the slowest listing call over OpenSearch. */
+  slowestCall: 400,
+  /** Cores of a node of OpenSearch, and copies of each shard: one may fail. */
+  nodeCores: 8,
+  copies: 2,
 } as const;
 
-/** Measured costs. */
-export interface Costs {
-  /** ms of processor time per page. */
-  readonly shell: number;
-  /** Added where every slot is rendered. */
-  readonly renderers: number;
-  readonly api: number;
-  readonly cached: number;
-  /** kB with headers. */
-  readonly pageBytes: number;
-  /** MiB of a shell with its releases' processes. */
-  readonly shellMemory: number;
-  /** MiB of an API replica with `searchSizes[0]` listings. */
-  readonly apiMemory: number;
-  /** Two measured inventory sizes; other sizes are interpolated or extrapolated linearly. */
-  readonly sizes: readonly [SearchCosts, SearchCosts];
-  /** Changed listings that a replica applies per second. */
-  readonly changesPerSecond: number;
-  readonly transactionsPerSecond: number;
-  readonly statementsPerSecond: number;
-  /** Of one look-up at the issuer. */
-  readonly statementsPerLookup: number;
-}
-
-export interface SearchCosts {
-  readonly listings: number;
-  /** ms. */
-  readonly mean: number;
-  readonly slowest: number;
-  /** MiB of the index. */
-  readonly memory: number;
-  /** Seconds, with generating the listings. */
+/** The cluster that a site needs. */
+interface SearchNeed {
+  readonly shards: number;
+  readonly nodes: number;
+  /** GiB on disk with all copies; twice as much while the next index is built. */
+  readonly disk: number;
+  /** h until a new index is built. */
   readonly build: number;
-}
-
-const number = (text: string | undefined): number => Number((text ?? '').replaceAll(',', '').split('–')[0]);
-
-/** The cells of the row that begins with `name`. @throws Error if there is none */
-function rowOf(markdown: string, name: string): string[] {
-  const rows = markdown.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
-  const found = rows.find((cells) => cells[1] === name);
-  if (!found) throw new Error(`no row “${name}” has been measured`);
-  return found.slice(2);
-}
-
-/** Reads the costs from the last measurements and from the rates of the database. @throws Error if one is missing */
-export function readCosts(results: string, scaling: string): Costs {
-  const measured = (name: string) => number(rowOf(results, name)[2]);
-  const sizes = [100_000, 1_000_000].map((listings): SearchCosts => {
-    const [, slowest, mean, memory, build] = rowOf(
-      results,
-      `index, ${listings.toLocaleString('en')} listings`,
-    ).map(number);
-    return { listings, mean: mean!, slowest: slowest!, memory: memory!, build: build! };
-  });
-  const [, changes, ms] =
-    /another process changes ([\d,]+) of them, the last is found (\d+) ms/.exec(results) ?? [];
-  const shell = measured('Uncached page, CPU of shell, br');
-  const api = measured('Uncached page, CPU of api, br');
-  const costs: Costs = {
-    shell,
-    // Pages of different searches: none of their slots is reused.
-    renderers: measured('Uncached page with every slot rendered, CPU of all processes, br') - shell - api,
-    api,
-    cached: measured('Cached page, CPU of the shell, br'),
-    pageBytes: measured('Cached page, bytes with headers, br'),
-    shellMemory: measured("Of it, shell and releases' processes"),
-    apiMemory: number(rowOf(results, 'listing call, 100,000 listings')[3]?.split(' ')[0]),
-    sizes: sizes as [SearchCosts, SearchCosts],
-    changesPerSecond: (number(changes) * 1000) / number(ms),
-    transactionsPerSecond: number(rowOf(scaling, 'transaction with a link and mail')[1]),
-    statementsPerSecond: number(rowOf(scaling, 'account by id')[1]),
-    statementsPerLookup: number(rowOf(scaling, 'one introspection by a shell')[0]),
-  };
-  const missing = Object.entries({ ...costs, sizes: costs.sizes.flatMap(Object.values) }).filter(
-    ([, value]) => [value].flat().some((one) => !(one > 0)),
-  );
-  if (missing.length > 0) throw new Error(`not measured: ${missing.map(([name]) => name).join(', ')}`);
-  return costs;
 }
 
 /** What a site needs. */
@@ -145,64 +82,123 @@ export interface Need {
   /** Cores of all shells, with the processes of releases. */
   readonly shellCores: number;
   readonly apis: number;
+  /** MiB. */
   readonly apiMemory: number;
   /** s until a new API replica is ready. */
   readonly apiStart: number;
-  /** Of all replicas, MiB. */
-  readonly memory: number;
+  /** Undefined if the index is in memory. */
+  readonly search?: SearchNeed;
+  /** GiB of the inventory in PostgreSQL. */
+  readonly database: number;
   /** Mbit/s. */
   readonly traffic: number;
-  /** What more replicas don't help, by the share of it that is used. */
+  /** What more replicas and nodes don't help, by the share of it that is used. */
   readonly limits: readonly { readonly name: string; readonly share: number }[];
 }
 
-/** A value of the index at a number of listings. */
-function atSize([small, large]: Costs['sizes'], value: keyof SearchCosts, listings: number): number {
-  const slope = (large[value] - small[value]) / (large.listings - small.listings);
-  return Math.max(0, small[value] + slope * (listings - small.listings));
+type Sized = { readonly listings: number };
+/** A measured value at another number of listings. */
+function atSize<S extends Sized>([small, large]: readonly [S, S], value: keyof S, listings: number): number {
+  const [low, high] = [small[value] as number, large[value] as number];
+  const slope = (high - low) / (large.listings - small.listings);
+  return Math.max(0, low + slope * (listings - small.listings));
+}
+
+/** Listings at which a value reaches its limit. */
+function sizeAt<S extends Sized>(sizes: readonly [S, S], value: keyof S, limit: number): number {
+  const slope = (atSize(sizes, value, sizes[1].listings) - atSize(sizes, value, 0)) / sizes[1].listings;
+  return (limit - atSize(sizes, value, 0)) / slope;
+}
+
+const replicasFor = (msPerSecond: number): number =>
+  Math.max(CHOICES.minimumReplicas, Math.ceil(msPerSecond / 1000 / CHOICES.utilization));
+
+/** The listings in the memory of every replica of the API. */
+function inMemory({ listings, changesPerSecond }: Site, rendered: number, { sizes, ...costs }: Costs) {
+  const apiMemory = costs.apiMemory + atSize(sizes, 'memory', listings) - sizes[0].memory;
+  // A page has one search with counts; what it costs more in a larger inventory is the search's.
+  const search = atSize(sizes, 'mean', listings) - sizes[0].mean;
+  return {
+    apis: replicasFor(rendered * (costs.api + search)),
+    apiMemory,
+    apiStart: atSize(sizes, 'build', listings),
+    limits: [
+      { name: 'memory of an API replica', share: apiMemory / CHOICES.apiMemory },
+      { name: 'slowest search', share: atSize(sizes, 'slowest', listings) / CHOICES.slowestSearch },
+      { name: 'changes of listings', share: changesPerSecond / costs.changesPerSecond },
+    ],
+  };
+}
+
+/** The listings in OpenSearch. */
+function inOpenSearch({ listings, changesPerSecond }: Site, rendered: number, { remoteSizes, api }: Costs) {
+  const { slowestCall, utilization, nodeCores, copies, apiMemory: memoryLimit } = CHOICES;
+  const shards = Math.ceil(listings / sizeAt(remoteSizes, 'slowest', slowestCall));
+  // Each shard has a fixed part of a call, and all have that of their listings.
+  const fixed = atSize(remoteSizes, 'search', 0);
+  const call = fixed * shards + atSize(remoteSizes, 'search', listings) - fixed;
+  const nodes = Math.max(copies, Math.ceil((rendered * call) / 1000 / utilization / nodeCores));
+  const build = atSize(remoteSizes, 'build', listings);
+  const apiMemory = atSize(remoteSizes, 'memory', listings);
+  return {
+    apis: replicasFor(rendered * (api + remoteSizes[1].api)),
+    apiMemory,
+    apiStart: atSize(remoteSizes, 'start', listings),
+    search: {
+      shards,
+      nodes,
+      disk: (atSize(remoteSizes, 'index', listings) * copies) / 1024,
+      build: build / 3600,
+    },
+    limits: [
+      { name: 'memory of an API replica', share: apiMemory / memoryLimit },
+      { name: 'changes that one replica indexes', share: (changesPerSecond * build) / listings },
+    ],
+  };
 }
 
 export function needOf(site: Site, costs: Costs): Need {
   const { pagesPerSecond, hitRate, listings } = site;
-  const { utilization, minimumReplicas, connections } = CHOICES;
-  const { sizes } = costs;
+  const { utilization, connections } = CHOICES;
   const rendered = pagesPerSecond * (1 - hitRate);
-  const replicas = (msPerSecond: number) =>
-    Math.max(minimumReplicas, Math.ceil(msPerSecond / 1000 / utilization));
   // A process of Node has one core; releases render in others.
   const shellMs = rendered * costs.shell + pagesPerSecond * hitRate * costs.cached;
-  const shells = replicas(shellMs);
-  // A page has one search with counts; what it costs more in a larger inventory is the search's.
-  const search = atSize(sizes, 'mean', listings) - sizes[0].mean;
-  const apis = replicas(rendered * (costs.api + search));
-  const apiMemory = costs.apiMemory + atSize(sizes, 'memory', listings) - sizes[0].memory;
+  const shells = replicasFor(shellMs);
+  const embedded = inMemory(site, rendered, costs);
+  const engine = embedded.limits.every(({ share }) => share <= 1)
+    ? embedded
+    : inOpenSearch(site, rendered, costs);
   const lookups = pagesPerSecond * CHOICES.signedInShare * costs.statementsPerLookup;
   return {
+    ...engine,
     shells,
     shellCores: Math.ceil((shellMs + rendered * costs.renderers) / 1000 / utilization),
-    apis,
-    apiMemory,
-    apiStart: atSize(sizes, 'build', listings),
-    memory: shells * costs.shellMemory + apis * apiMemory,
+    database: atSize(costs.remoteSizes, 'database', listings) / 1024,
     traffic: (pagesPerSecond * costs.pageBytes * 8) / 1000,
     limits: [
+      ...engine.limits,
       {
-        name: 'PostgreSQL',
+        name: 'statements of PostgreSQL',
         share: site.writesPerSecond / costs.transactionsPerSecond + lookups / costs.statementsPerSecond,
       },
       {
         name: 'connections to PostgreSQL',
-        share: (apis * connections.api + shells + connections.others) / connections.server,
+        share: (engine.apis * connections.api + shells + connections.others) / connections.server,
       },
-      { name: 'memory of an API replica', share: apiMemory / CHOICES.apiMemory },
-      { name: 'slowest search', share: atSize(sizes, 'slowest', listings) / CHOICES.slowestSearch },
-      { name: 'changes of listings', share: site.changesPerSecond / costs.changesPerSecond },
     ],
   };
 }
 
 const rounded = (value: number): string => Number(value.toPrecision(2)).toLocaleString('en');
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+
+const indexText = (search: SearchNeed | undefined): string =>
+  search
+    ? `${counted(search.shards, 'shard')}, ${counted(search.nodes, 'node')}, ${rounded(search.disk)} GiB (${rounded(search.build)} h)`
+    : 'in memory';
 
 /** The table of `infra/docs/scaling.md`. */
 export function capacityTable(costs: Costs): string {
@@ -216,7 +212,8 @@ export function capacityTable(costs: Costs): string {
     'shells (cores)',
     'APIs (start)',
     'MiB per API',
-    'GiB in all',
+    'index (build)',
+    'PostgreSQL',
     'Mbit/s',
     'next bottleneck',
   ];
@@ -230,12 +227,13 @@ export function capacityTable(costs: Costs): string {
         site.pagesPerSecond.toLocaleString('en'),
         percent(site.hitRate),
         site.listings.toLocaleString('en'),
-        String(site.changesPerSecond),
-        String(site.writesPerSecond),
+        site.changesPerSecond.toLocaleString('en'),
+        site.writesPerSecond.toLocaleString('en'),
         `${need.shells} (${need.shellCores})`,
         `${need.apis} (${rounded(need.apiStart)} s)`,
         rounded(need.apiMemory),
-        rounded(need.memory / 1024),
+        indexText(need.search),
+        `${rounded(need.database)} GiB`,
         rounded(need.traffic),
         `${first!.name}, ${percent(first!.share)}`,
       ];
@@ -248,41 +246,24 @@ export const SECTION = 'What sites of a size need';
 
 /** Calculates the section of `infra/docs/scaling.md` from the last measurements. */
 export function capacitySection(costs: Costs): string {
-  const { utilization, signedInShare, minimumReplicas, connections, apiMemory, slowestSearch } = CHOICES;
+  const { utilization, signedInShare, minimumReplicas, connections, apiMemory } = CHOICES;
+  const { slowestSearch, slowestCall, nodeCores, copies } = CHOICES;
   const ms = (value: number) => `${Number(value.toFixed(2))} ms`;
-  const [small, large] = costs.sizes;
-  const bytesPerListing = ((large.memory - small.memory) / (large.listings - small.listings)) * 2 ** 20;
+  const [, remote] = costs.remoteSizes;
   return `\`npm run capacity -w @forecourt/bench\` calculates this table from the [last measurements](../proofs/bench/RESULTS.md) and writes it here; a
-test compares them. It is a model: nothing of this size has been run, except searches among 1,000,000 listings.
+test compares them. It is a model: no such load has been run, and no more than 1,000,000 listings.
 
 ${capacityTable(costs)}
 
-The measured costs behind it:
-
-${markdownTable(
-  ['cost', 'value'],
-  [
-    ['uncached page, shell', ms(costs.shell)],
-    ['more where all its slots are rendered', ms(costs.renderers)],
-    ['uncached page, API', ms(costs.api)],
-    ['cached page, shell', ms(costs.cached)],
-    ['memory of a shell', `${costs.shellMemory} MiB`],
-    ['memory of an API with 100,000 listings', `${costs.apiMemory} MiB`],
-    ['index, per listing', `${Math.round(bytesPerListing)} bytes`],
-    ['transactions of PostgreSQL', `${costs.transactionsPerSecond.toLocaleString('en')} a second`],
-    ['statements of PostgreSQL', `${costs.statementsPerSecond.toLocaleString('en')} a second`],
-    [
-      'changed listings that an API applies',
-      `${Math.round(costs.changesPerSecond).toLocaleString('en')} a second`,
-    ],
-  ],
-)}
-
-- A core is used to ${percent(utilization)}; a process uses one core. Every service has at least ${minimumReplicas} replicas.
+- An uncached page takes ${ms(costs.shell)} of a shell, ${ms(costs.renderers)} of releases' processes and ${ms(costs.api)} of an API; a cached one ${ms(costs.cached)}. With 1,000,000 listings in
+  OpenSearch, a page takes ${ms(remote.search)} of the cluster and ${ms(remote.api)} of an API more.
+- A core is used to ${percent(utilization)}; a process uses one core. Every service has at least ${minimumReplicas} replicas. A shell has ${costs.shellMemory} MiB.
+- The index is in OpenSearch where one in memory would take more than ${apiMemory} MiB per API or ${slowestSearch} ms for the slowest search (p99). A shard has as many listings as
+  it counts in ${slowestCall} ms, and ${copies} copies; nodes have ${nodeCores} cores. Disks need room for two indexes while one is built.
 - ${percent(signedInShare)} of the pages are of signed-in visitors and take ${costs.statementsPerLookup} statements each. PostgreSQL takes ${connections.server} connections: ${connections.api} of each API replica, one of
   each shell, ${connections.others} of all others.
-- The next bottleneck is what adding replicas doesn't relieve, with the share in use. The slowest search (p99) may take ${slowestSearch} ms, and an API replica has
-  ${apiMemory} MiB. Above 100 %, memory and searches need [OpenSearch](#searching-in-opensearch), connections a pooler.`;
+- The next bottleneck is what adding replicas or nodes doesn't relieve, with the share in use. Connections need a pooler or fewer per process, statements a server for
+  identity alone. Nodes grow with listings times searches, because each search counts what it finds: before hundreds of them, divide the site by region, each with its own API and index.`;
 }
 
 /** Writes the section, so that the docs show what the last measurements say. */

@@ -16,3 +16,12 @@ export function replaceSection(text: string, heading: string, body: string): str
   const all = at < 0 ? [...others, section] : others.with(at, section);
   return [`${top.trim()}\n`, ...all].join('\n');
 }
+
+/** The body of one `## heading` section. @throws Error without it */
+export function sectionOf(text: string, heading: string): string {
+  const [, ...sections] = text.split(/^(?=## )/m);
+  const start = `## ${heading}\n`;
+  const section = sections.find((one) => one.startsWith(start));
+  if (section === undefined) throw new Error(`no section “${heading}”`);
+  return section.slice(start.length).trim();
+}

@@ -102,7 +102,7 @@ export async function startOpenSearch({ isMeasured = false } = {}): Promise<Open
     launch({
       folder: join(import.meta.dirname, 'openSearch'),
       file: 'SearchNode.java',
-      heap: '1g',
+      heap: isMeasured ? '2g' : '1g',
       arguments: [home, String(port)],
       isMeasured,
     });

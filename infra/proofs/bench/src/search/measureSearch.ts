@@ -6,6 +6,7 @@ import type { Sql } from '@forecourt/service-kit/sql';
 import { createInventoryWriter } from '@forecourt/marketplace-api/inventoryWriter';
 import { createZipDirectory } from '@forecourt/marketplace-api/places';
 import { mean, quantile } from '@forecourt/harness/statistics';
+import type { OpenSearchNode } from '@forecourt/service-kit/javaServer';
 import type { Measure } from '../report.ts';
 import { BUDGETS } from '../budgets.ts';
 
@@ -197,6 +198,8 @@ export interface OpenSearchResult {
   readonly buildMs: number;
   readonly diskMiB: number;
   readonly remote: Timings;
+  /** CPU of the node per search. */
+  readonly cpuMs: number;
   /** The same searches in the index in memory. */
   readonly embedded: Timings;
 }
@@ -210,12 +213,15 @@ export interface Comparison {
   readonly seconds: number;
 }
 
-/** Indexes the listings in the empty node at `url` and times searches. Fails if any differs from the index in memory. */
-export async function measureOpenSearch(url: string, comparison: Comparison): Promise<OpenSearchResult> {
+/** Indexes the listings in an empty node and times searches. Fails if any differs from the index in memory. */
+export async function measureOpenSearch(
+  { url, pid }: OpenSearchNode,
+  comparison: Comparison,
+): Promise<OpenSearchResult> {
   const script = fileURLToPath(new URL('./openSearchProcess.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['--max-old-space-size=8192', script, url, JSON.stringify(comparison)],
+    ['--max-old-space-size=8192', script, url, String(pid()), JSON.stringify(comparison)],
     { timeout: comparison.seconds * 1000 + 4 * LIMIT_MS },
   );
   return JSON.parse(stdout) as OpenSearchResult;
@@ -241,6 +247,14 @@ export async function measureUpdates(listings: number, changes: number): Promise
   return JSON.parse(stdout) as UpdateResult;
 }
 
+/** MiB of the indexes whose names begin with `prefix`. */
+export async function indexMiB(origin: string, prefix: string): Promise<number> {
+  const stats = (await (await fetch(`${origin}/${prefix}-*/_stats/store`)).json()) as {
+    readonly _all: { readonly total: { readonly store: { readonly size_in_bytes: number } } };
+  };
+  return stats._all.total.store.size_in_bytes / 2 ** 20;
+}
+
 /** MiB used by a service, from its metrics. */
 export async function residentMiB(origin: string): Promise<number> {
   const metrics = await (await fetch(`${origin}/metrics`)).text();
@@ -249,7 +263,7 @@ export async function residentMiB(origin: string): Promise<number> {
 }
 
 /** Searches over HTTP, sequentially, each for the first time; each response has filters, facets, texts and listings. */
-export async function measureHttpSearch(origin: string): Promise<Timings> {
+export async function measureHttpSearch(origin: string): Promise<Timings & { readonly calls: number }> {
   const times: number[] = [];
   const { warmUp, timed } = timedSearches(SEARCHES);
   for (const [isWarmUp, queries] of [
@@ -267,7 +281,7 @@ export async function measureHttpSearch(origin: string): Promise<Timings> {
       if (!isWarmUp) times.push(performance.now() - started);
     }
   }
-  return timingsOf(times);
+  return { ...timingsOf(times), calls: warmUp.length + timed.length };
 }
 
 /** All in ms. */

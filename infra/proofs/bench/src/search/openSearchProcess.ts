@@ -12,11 +12,19 @@ import { createPlaceFinder } from '@forecourt/marketplace-api/places';
 import { readSearchRequest } from '@forecourt/marketplace-api/searchRequest';
 import { comparator, facetCounts, found as search, type Stock } from '@forecourt/marketplace-api/oracle';
 import type { SearchHits } from '@forecourt/marketplace-api/query';
-import { type Comparison, importInventory, inventoryOf, timingsOf, wideMix } from './measureSearch.ts';
+import { cpuSeconds } from '@forecourt/harness/processes';
+import {
+  type Comparison,
+  importInventory,
+  indexMiB,
+  inventoryOf,
+  timingsOf,
+  wideMix,
+} from './measureSearch.ts';
 
-// Usage: node openSearchProcess.ts <url of an empty node> <JSON of Comparison>. Fails if it, the index in memory and a search
+// Usage: node openSearchProcess.ts <url of an empty node> <its process id> <JSON of Comparison>. Fails if it, the index in memory and a search
 // through all listings disagree.
-const [url = '', comparison = ''] = process.argv.slice(2);
+const [url = '', pid = '', comparison = ''] = process.argv.slice(2);
 const { listings: size, searches, confirmEvery, seconds } = JSON.parse(comparison) as Comparison;
 const MS_PER_DAY = 86_400_000;
 const TIMEOUT_MS = 60_000;
@@ -38,9 +46,7 @@ await feeds[0].load();
 const buildMs = performance.now() - started;
 await feeds[1].load();
 
-const stats = (await (await fetch(`${url}/bench-*/_stats/store`)).json()) as {
-  readonly _all: { readonly total: { readonly store: { readonly size_in_bytes: number } } };
-};
+const diskMiB = await indexMiB(url, 'bench');
 
 const times = { remote: [] as number[], embedded: [] as number[] };
 const stock: Stock | undefined =
@@ -85,21 +91,42 @@ function haveCounts(
   });
 }
 
+/** Options in one order: that of the first listings, in which engines have them, doesn't reach a page. */
+function inOneOrder({ counts, ...found }: SearchHits) {
+  const sorted = (options: readonly object[]) => options.map((option) => JSON.stringify(option)).sort();
+  const { facets, makes, models, trims, ...others } = counts!;
+  return {
+    ...found,
+    counts: {
+      ...others,
+      facets: Object.entries(facets).map(([name, facet]) => [
+        name,
+        new Map(facet.values.map((value, code) => [value, facet.counts[code]])),
+      ]),
+      vehicles: [makes, models, trims].map(sorted),
+    },
+  };
+}
+
 const until = performance.now() + seconds * 1000;
+let cpu = 0;
 let found = 0;
 let confirmed = 0;
 for (const [at, text] of wideMix(searches).entries()) {
   if (performance.now() > until) break;
   const request = readSearchRequest(new URLSearchParams(text), places);
   const { query, page } = request;
+  const cpuBefore = cpuSeconds(Number(pid));
   const requestedAt = performance.now();
   const result = await remote.search(query, page, { counts: true });
   const respondedAt = performance.now();
+  cpu += cpuSeconds(Number(pid)) - cpuBefore;
   const { total, first, hits, stats: spans, counts } = embedded.search(query, page, { counts: true });
   const expected = { total, first, hits, stats: spans, counts };
   times.embedded.push(performance.now() - respondedAt);
   times.remote.push(respondedAt - requestedAt);
-  if (!isDeepStrictEqual(result, expected)) throw new Error(`different results: ${text}`);
+  if (!isDeepStrictEqual(inOneOrder(result), inOneOrder(expected)))
+    throw new Error(`different results: ${text}`);
   if (stock && at % confirmEvery === 0) {
     if (!isConfirmed(request, expected)) throw new Error(`not what all listings give: ${text}`);
     confirmed += 1;
@@ -115,7 +142,8 @@ process.stdout.write(
     confirmed,
     found,
     buildMs,
-    diskMiB: stats._all.total.store.size_in_bytes / 2 ** 20,
+    diskMiB,
+    cpuMs: (cpu * 1000) / times.remote.length,
     remote: timingsOf(times.remote),
     embedded: timingsOf(times.embedded),
   })}\n`,
