@@ -129,12 +129,12 @@ export class Traffic {
 
   /** A page that no shell can have cached: what it shows, the API must find now. */
   private async visitNew(request: number): Promise<void> {
-    const { counts, phase } = this;
-    counts.newPages += 1;
+    this.counts.newPages += 1;
     await this.visit(`${pageOf(Math.floor(request / NEW_EVERY))}?maxPrice=${20_000 + request}`).catch(
       (error: Error) => {
-        counts.newFailed += 1;
-        this.newFailures.push(`${phase}: ${error.message}`);
+        // In the phase that ends it: a fault also ends searches in flight.
+        this.counts.newFailed += 1;
+        this.newFailures.push(`${this.phase}: ${error.message}`);
       },
     );
   }
