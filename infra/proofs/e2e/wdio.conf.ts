@@ -131,6 +131,7 @@ async function checkBrowsersEnded(): Promise<void> {
 async function startCluster(options: { dataDir: string; inventorySize: number }): Promise<Cluster> {
   const onRestart = (line: string) => process.stdout.write(`${line}\n`);
   const cluster = await carryOut(await planCluster({ ...options, onRestart }));
+  if (!cluster.search) process.stdout.write('without OpenSearch: Java or Maven is missing\n');
   const apis = cluster.replicas.filter(({ name }) => name === 'marketplace-api');
   process.env['E2E_API_REPLICAS'] = apis.map(({ port }) => `http://127.0.0.1:${port}`).join();
   process.env['E2E_DATABASE_URL'] = cluster.postgres.url;
