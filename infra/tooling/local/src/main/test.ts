@@ -70,7 +70,7 @@ async function selectedStages(): Promise<readonly Stage[]> {
   if (values.grep !== undefined) process.env['E2E_GREP'] = values.grep;
   if (values.headed) process.env['E2E_HEADED'] = 'true';
   const selected = [
-    ...(values.spec ?? []),
+    ...(values.spec ?? []).flatMap((names) => names.split(',')),
     ...(values.remote ?? []).flatMap((remote) => browserTestsFor(remote)),
   ];
   if (values.cluster && values.url !== undefined) throw new Error('choose --url or --cluster');
