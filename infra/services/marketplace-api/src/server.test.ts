@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { S3Bucket } from '@forecourt/service-kit/bucket';
+import { READ_ONLY_DISKS } from '@forecourt/service-kit/readOnlyDisks';
 import { startS3TestServer } from '@forecourt/service-kit/s3Server';
 import { findPostgres, freePort, startPostgres } from '@forecourt/service-kit/testing';
 import sharp from 'sharp';
@@ -200,7 +201,7 @@ describe('the service as a process', () => {
   const bin = findPostgres();
   if (!bin) it.skip('skipped: no PostgreSQL', () => undefined);
   (bin ? it : it.skip)(
-    'needs no data folder with PostgreSQL: it serves what another process imports, and undoes it',
+    'needs no data folder and no disk to write to with PostgreSQL: it serves what another process imports, and undoes it',
     async () => {
       const server = await startPostgres(bin!);
       // No file can be made there, whoever asks.
@@ -221,7 +222,7 @@ describe('the service as a process', () => {
         await writer.upsertOwners([anOwner()]);
         await writer.upsertListings([aListing()], 'test');
         await sql.close();
-        const child = await start(environment);
+        const child = await start({ ...environment, NODE_OPTIONS: READ_ONLY_DISKS });
         expect(await count()).toBe(1);
 
         const rows = ['1FTFW1E50MFA00001,2021', '1FTFW1E59MFA00014,soon'].map(
@@ -362,7 +363,7 @@ describe('the service as a process', () => {
         });
         await bucket.put('content/dealer_diff/o1.html', '<p>From the bucket</p>');
 
-        const first = await start(environment);
+        const first = await start({ ...environment, NODE_OPTIONS: READ_ONLY_DISKS });
         let photo: string | undefined;
         while (photo === undefined) {
           const page = await fetch(`${url}/rest/lsc/listing`);
@@ -371,7 +372,7 @@ describe('the service as a process', () => {
         }
         first.kill('SIGKILL');
         await once(first, 'exit');
-        const second = await start(environment);
+        const second = await start({ ...environment, NODE_OPTIONS: READ_ONLY_DISKS });
         const shown = await fetch(url + photo);
         expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/webp']);
         expect(
