@@ -142,8 +142,8 @@ export interface SiteRoutes {
 const STALE_MS = 60_000;
 /** Age up to which a crawler gets a stored page; ms. As old as results may be that are shown during an outage. */
 const CRAWLER_MAX_AGE_MS = 600_000;
-/** Of pages and everything compressed: enough for about a hundred. */
-const MAX_CACHE_BYTES = 32 * 1024 * 1024;
+/** Of compressed pages: enough for about 600. */
+const MAX_CACHE_BYTES = 24 * 1024 * 1024;
 
 /** Dependencies of the routes below. */
 interface Parts extends Omit<PageDeps, 'browsers'>, EngineAdapters {

@@ -141,12 +141,12 @@ export function createPageCache<R>(options: PageCacheOptions) {
       if (!body) return;
       const completeness = await body.done;
       if (page.isAborted() || completeness === 'late' || completeness === 'stale') return;
-      const older = pages.get(key);
-      // Revalidation mostly finds nothing new.
-      if (older) body.adopt(older.body);
+      const older = pages.get(key)?.body;
       const stored = { result, body, storedAt: now(), isShed: completeness === 'shed' };
       pages.set(key, stored, body.size);
-      body.onGrow = () => pages.resize(key, stored, body.size);
+      body.onResize = () => pages.resize(key, stored, body.size);
+      // Revalidation mostly finds nothing new.
+      body.keepCompressed(older).catch(onError);
     };
     store()
       .catch((error: unknown) => {

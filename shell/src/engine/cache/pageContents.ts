@@ -1,10 +1,10 @@
 import { createLruCache } from '@forecourt/service-kit/lruCache';
-import { type Coding, compressWhole, expandZstd, hashOf, type Representation } from '../compose/pageBody.ts';
+import { type Coding, compressWhole, expand, hashOf, type Representation } from '../compose/pageBody.ts';
 
 export type PageContents = ReturnType<typeof createPageContents>;
 
-/** Enough for about 600 contents: ten seconds of pages under full load. */
-const MAX_BYTES = 16 * 1024 * 1024;
+/** Enough for about 900 contents, as many as there are cached pages. */
+const MAX_BYTES = 24 * 1024 * 1024;
 
 /** For browsers without zstd: the codings that cost the least first. */
 const OTHERS = ['br', 'gzip'] as const;
@@ -45,7 +45,7 @@ class PageContent {
 
   async #bytesOf(coding: Coding): Promise<Buffer> {
     if (coding === 'zstd') return this.#zstd;
-    const json = async () => expandZstd(await this.#zstd);
+    const json = async () => expand.zstd(await this.#zstd);
     if (coding === 'identity') return json();
     const existing = this.#others.get(coding);
     if (existing) return existing;

@@ -113,13 +113,52 @@ describe('page body', () => {
     }
   });
 
+  it('keeps no HTML once it is stored, and has the same page in every coding', async () => {
+    const codings = fc.subarray([...CODINGS, 'identity' as const]);
+    const text = fc.string({ unit: 'binary', maxLength: 2000 });
+    await fc.assert(
+      fc.asyncProperty(text, codings, codings, fc.boolean(), async (written, before, after, isGood) => {
+        const body = new PageBody();
+        const streams = before.map((coding) => body.stream(accept(coding), STAY));
+        body.html.write(written);
+        body.html.end();
+        const expected = Buffer.from(written).toString();
+        const reading = streams.map(async ({ coding, chunks }) =>
+          decode[coding](await bytesOf(chunks)).toString(),
+        );
+        if (isGood) await body.compressWell();
+        await body.keepCompressed();
+        expect(await Promise.all(reading)).toEqual(before.map(() => expected));
+        expect([body.isWhole, body.html.whole(), body.html.size()]).toEqual([true, undefined, 0]);
+        for (const accepted of after) {
+          const { coding, bytes } = await body.representation(accept(accepted));
+          expect([coding, decode[coding](bytes).toString()]).toEqual([accepted, expected]);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('takes a fraction of its HTML, and says so', async () => {
+    const body = bodyOf(HTML);
+    const sizes: number[] = [];
+    body.onResize = () => sizes.push(body.size);
+    await body.representation(accept('identity'));
+    await body.keepCompressed();
+    expect(sizes.at(-1)).toBe(body.size);
+    expect(body.size).toBeLessThan(HTML.length / 10);
+    const { bytes } = await body.representation(accept('identity'));
+    expect(bytes.toString()).toBe(HTML);
+  });
+
   it('takes over the representations of an older page with the same bytes only', async () => {
     const older = bodyOf(HTML);
+    await older.keepCompressed();
     const { etag } = await older.representation(accept('gzip'));
     await older.compressWell();
     const [same, changed] = [bodyOf(HTML), bodyOf(`${HTML} `)];
-    same.adopt(older);
-    changed.adopt(older);
+    await same.keepCompressed(older);
+    await changed.keepCompressed(older);
     expect([same.isWellCompressed, changed.isWellCompressed]).toEqual([true, false]);
     expect([same.hasTag(etag), changed.hasTag(etag)]).toEqual([true, false]);
     expect(await same.representation(accept('gzip'))).toBe(await older.representation(accept('gzip')));
@@ -129,7 +168,7 @@ describe('page body', () => {
   it('compresses once for concurrent requests and tells what it has grown by', async () => {
     const body = bodyOf(HTML);
     const sizes: number[] = [];
-    body.onGrow = () => sizes.push(body.size);
+    body.onResize = () => sizes.push(body.size);
     const [one, two] = await Promise.all([
       body.representation(accept('gzip')),
       body.representation(accept('gzip')),

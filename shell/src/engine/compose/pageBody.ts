@@ -5,10 +5,12 @@ import { createPageStream, type PageChunk, type PageStream } from './pageStream.
 import { promisify } from 'node:util';
 import {
   brotliCompress,
+  brotliDecompress,
   constants,
   createBrotliCompress,
   createGzip,
   createZstdCompress,
+  gunzip,
   gzip,
   zstdCompress,
   zstdDecompress,
@@ -71,8 +73,12 @@ export const compressWhole: Readonly<Record<Compressed, (bytes: Buffer) => Promi
   gzip: (bytes) => gzipped(bytes, GZIP),
 };
 
-/** The bytes that were compressed with zstd, in the thread pool. */
-export const expandZstd: (compressed: Buffer) => Promise<Buffer> = promisify(zstdDecompress);
+/** The bytes that were compressed, in the thread pool. */
+export const expand: Readonly<Record<Compressed, (compressed: Buffer) => Promise<Buffer>>> = {
+  br: promisify(brotliDecompress),
+  zstd: promisify(zstdDecompress),
+  gzip: promisify(gunzip),
+};
 
 /** Takes tens of milliseconds in the thread pool: for pages that are requested again. */
 const compressWell = (bytes: Buffer): Promise<Buffer> => brotli(bytes, brotliOptions(9, 20));
@@ -129,9 +135,12 @@ export class PageBody {
   readonly #representations = new Map<Coding, Promise<Representation>>();
   /** Of every representation that was sent, also of those that a smaller one has replaced. */
   readonly #etags = new Set<string>();
-  #compressedSize = 0;
+  /** Bytes of the representations. */
+  #storedSize = 0;
+  /** What the HTML is made of again once it is dropped, and the tag of the HTML. */
+  #kept: { readonly compressed: Compressed; readonly bytes: Buffer; readonly htmlTag: string } | undefined;
   #isWellCompressed = false;
-  #onGrow: () => void = () => {};
+  #onResize: () => void = () => {};
   readonly #isBusy: boolean;
 
   /** `isBusy`: many other pages are being written. Brotli, which costs the most, then takes less time. */
@@ -145,17 +154,17 @@ export class PageBody {
   }
 
   get isWhole(): boolean {
-    return this.html.whole() !== undefined;
+    return this.#kept !== undefined || this.html.whole() !== undefined;
   }
 
-  /** Bytes of the HTML and of everything compressed. */
+  /** Bytes that it holds. */
   get size(): number {
     const streams = [...this.#streams.values()].reduce((sum, stream) => sum + stream.size(), 0);
-    return this.html.size() + streams + this.#compressedSize;
+    return this.html.size() + streams + this.#storedSize;
   }
 
-  set onGrow(listener: () => void) {
-    this.#onGrow = listener;
+  set onResize(listener: () => void) {
+    this.#onResize = listener;
   }
 
   /** The page from its start, while it is being written, in the quickest of the `accepted` codings. */
@@ -185,36 +194,45 @@ export class PageBody {
       QUICK_FIRST.find((name) => accepted.has(name) && isReady(name)) ??
       QUICK_FIRST.find((name) => accepted.has(name)) ??
       'identity';
-    const existing = this.#representations.get(coding);
-    if (existing) return existing;
+    return this.#representations.get(coding) ?? this.#start(coding, () => this.#onResize());
+  }
+
+  /** `onEnd` is called when it is there, and before it is used. */
+  #start(coding: Coding, onEnd: () => void): Promise<Representation> {
     const representation = this.#represent(coding);
     this.#representations.set(coding, representation);
-    // The next response tries again.
-    representation.catch(() => this.#representations.delete(coding));
+    // After a failure, the next response tries again.
+    representation.then(onEnd, () => this.#representations.delete(coding));
     return representation;
   }
 
   async #represent(coding: Coding): Promise<Representation> {
-    const html = this.#wholeHtml();
-    if (coding === 'identity') return this.#add(coding, html, 0);
+    if (!this.isWhole) throw new Error('the page is still being written');
+    if (coding === 'identity') {
+      // Until the HTML is dropped, these are its own bytes.
+      const isMade = this.#kept !== undefined;
+      const html = await this.#wholeHtml();
+      return this.#add(coding, html, isMade ? html.length : 0);
+    }
     const stream = this.#streams.get(coding);
     await stream?.done;
-    const bytes = stream?.whole() ?? (await compressWhole[coding](html));
+    const bytes = stream?.whole() ?? (await compressWhole[coding](await this.#wholeHtml()));
     this.#streams.delete(coding);
     return this.#add(coding, bytes, bytes.length);
   }
 
-  #wholeHtml(): Buffer {
+  /** The HTML of a page that has ended. */
+  async #wholeHtml(): Promise<Buffer> {
     const html = this.html.whole();
-    if (!html) throw new Error('the page is still being written');
-    return html;
+    if (html) return html;
+    if (!this.#kept) throw new Error('the page is still being written');
+    return expand[this.#kept.compressed](this.#kept.bytes);
   }
 
   #add(coding: Coding, bytes: Buffer, size: number): Representation {
     const etag = etagOf(bytes);
     this.#etags.add(etag);
-    this.#compressedSize += size;
-    this.#onGrow();
+    this.#storedSize += size;
     return { coding, bytes, etag };
   }
 
@@ -229,25 +247,48 @@ export class PageBody {
 
   /** Replaces the Brotli representation by a smaller one. */
   async compressWell(): Promise<void> {
-    const bytes = await compressWell(this.#wholeHtml());
+    const bytes = await compressWell(await this.#wholeHtml());
     const previous = this.#isWellCompressed ? undefined : await this.#representations.get('br');
     this.#isWellCompressed = true;
+    if (this.#kept?.compressed === 'br') this.#kept = { ...this.#kept, bytes };
     this.#representations.set(
       'br',
       Promise.resolve(this.#add('br', bytes, bytes.length - (previous?.bytes.length ?? 0))),
     );
+    this.#onResize();
   }
 
-  /** Takes over the representations of an older page if both have the same bytes. */
-  adopt(older: PageBody): void {
-    if (!older.html.whole()?.equals(this.#wholeHtml())) return;
-    for (const [coding, representation] of older.#representations) {
-      if (coding === 'identity') continue;
-      this.#representations.set(coding, representation);
-      this.#streams.delete(coding);
+  /**
+   * Drops the HTML of a page that has ended, and keeps it compressed: a fifth of the bytes. Takes over what `older`, which
+   * does so already, was compressed to, if both have the same HTML.
+   */
+  async keepCompressed(older?: PageBody): Promise<void> {
+    const html = this.html.whole();
+    if (!html) return;
+    const htmlTag = etagOf(html);
+    if (older && older.#kept?.htmlTag === htmlTag) this.#adopt(older);
+    else {
+      const compressed = this.#compressedAs ?? QUICK_FIRST[0];
+      const { bytes } = await (this.#representations.get(compressed) ?? this.#start(compressed, () => {}));
+      this.#kept = { compressed, bytes, htmlTag };
     }
+    this.#representations.delete('identity');
+    this.html.drop();
+    this.#onResize();
+  }
+
+  /** How it is compressed already, for a response. */
+  get #compressedAs(): Compressed | undefined {
+    return QUICK_FIRST.find((coding) => this.#representations.has(coding) || this.#streams.has(coding));
+  }
+
+  #adopt(older: PageBody): void {
+    for (const [coding, representation] of older.#representations)
+      this.#representations.set(coding, representation);
     for (const etag of older.#etags) this.#etags.add(etag);
-    this.#compressedSize = older.#compressedSize;
+    this.#streams.clear();
+    this.#kept = older.#kept;
+    this.#storedSize = older.#storedSize;
     this.#isWellCompressed = older.#isWellCompressed;
   }
 }

@@ -18,6 +18,7 @@ export function createPageStream() {
   let chunks: PageChunk[] = [];
   let size = 0;
   let hasEnded = false;
+  let isDropped = false;
   let failure: { readonly error: unknown } | undefined;
   let change = Promise.withResolvers<void>();
   const done = Promise.withResolvers<Completeness>();
@@ -28,6 +29,25 @@ export function createPageStream() {
     change.resolve();
     change = Promise.withResolvers<void>();
   };
+
+  async function* readFrom(own: readonly PageChunk[], signal?: AbortSignal): AsyncGenerator<PageChunk, void> {
+    const aborted = Promise.withResolvers<void>();
+    const leave = () => aborted.resolve();
+    signal?.addEventListener('abort', leave, { once: true });
+    try {
+      for (let index = 0; !signal?.aborted;) {
+        const chunk = own[index];
+        if (chunk) {
+          index += 1;
+          yield chunk;
+        } else if (failure) throw failure.error;
+        else if (hasEnded) return;
+        else await Promise.race([change.promise, aborted.promise]);
+      }
+    } finally {
+      signal?.removeEventListener('abort', leave);
+    }
+  }
 
   return {
     /** Resolves when the page has ended to how complete it is; rejects when it has failed. */
@@ -49,33 +69,21 @@ export function createPageStream() {
       announce();
       done.reject(error);
     },
-    /** All bytes of a page that has ended; undefined before, and if it has failed. */
+    /** All bytes of a page that has ended; undefined before, if it has failed, and when they were dropped. */
     whole(): Buffer | undefined {
-      if (!hasEnded) return undefined;
+      if (!hasEnded || isDropped) return undefined;
       // A new array: readers keep the chunks that they have started with.
       if (chunks.length !== 1)
         chunks = [{ bytes: Buffer.concat(chunks.map(({ bytes }) => bytes)), isFlushed: true }];
       return chunks[0]?.bytes;
     },
-    /** The page from its start; ends early when `signal` is aborted, throws when the page fails. */
-    async *read(signal?: AbortSignal): AsyncGenerator<PageChunk, void> {
-      const own = chunks;
-      const aborted = Promise.withResolvers<void>();
-      const leave = () => aborted.resolve();
-      signal?.addEventListener('abort', leave, { once: true });
-      try {
-        for (let index = 0; !signal?.aborted;) {
-          const chunk = own[index];
-          if (chunk) {
-            index += 1;
-            yield chunk;
-          } else if (failure) throw failure.error;
-          else if (hasEnded) return;
-          else await Promise.race([change.promise, aborted.promise]);
-        }
-      } finally {
-        signal?.removeEventListener('abort', leave);
-      }
+    /** Forgets the bytes of a page that has ended; who reads it already gets them all. */
+    drop(): void {
+      chunks = [];
+      size = 0;
+      isDropped = true;
     },
+    /** The page from its start; ends early when `signal` is aborted, throws when the page fails. */
+    read: (signal?: AbortSignal): AsyncGenerator<PageChunk, void> => readFrom(chunks, signal),
   };
 }
