@@ -9,6 +9,7 @@ import { describeMachine, loadAverage } from '@forecourt/harness/machine';
 import { measuresTable, nextSteps, writeResults } from './report.ts';
 import { measureSearches } from './search/measureSearch.ts';
 import { measureServers } from './serverMeasures.ts';
+import { measureVisitorMix } from './visitorMix.ts';
 import { createCleanup } from '@forecourt/harness/cleanup';
 import { startVariants } from './servers/variants.ts';
 import { installTools } from './tools.ts';
@@ -39,6 +40,7 @@ async function bench(onStart: (stop: () => Promise<void> | void) => void): Promi
   const path = await normalizedPath(variants.composed.url);
 
   const peers = await measurePeers(variants, path, { onStart, onStep: logStep });
+  const mix = await measureVisitorMix(LISTINGS, { onStart, onStep: logStep });
   const measures = [
     ...(await measurePage(variants, path, logStep)),
     ...(await measureServers(variants, path, logStep)),
@@ -63,8 +65,10 @@ async function bench(onStart: (stop: () => Promise<void> | void) => void): Promi
   writeResults(
     'Beside other ways to serve the listings',
     [
-      `${facts[0]} All pages show the same 30 listings, without compression, from the same API; \`peers/\` has the others. They have no styles, no model reference, showcase or suggestions, fewer filters, and no isolation of teams.`,
+      `${facts[0]} All pages show 30 listings of the same API, without compression; \`peers/\` has the others. They have no styles, no model reference, showcase or suggestions, fewer filters, and no isolation of teams. Each search is requested once, over four connections, and no other way to serve it gets it: 800 first, then three times 200, of which the median counts.`,
       peers.table,
+      'Pages of 20,000 searches as visitors open them, over eight connections: popularity by Zipf’s law, a fifth of the pages by crawlers, which open any of them, and a twentieth by signed-in visitors. The shell says how each page was made: *hit* and *stale* come from its cache, *join* waited for another visitor’s, *miss* was rendered for all, *own* for one visitor.',
+      mix,
       'Opened by Chromium without any cache, on a slow connection (1.44 Mbit/s, 562 ms to a response) and a processor that is slowed four times; medians of five visits. Scripts and requests count until the filters are hydrated (on a phone the toolbar), requests without pictures. “Click to results” is a click on the filter “Used” (on the composed page of a phone, on the button that closes the panel of filters, whose results are fetched after it shows their number) when the page is loaded, until the frame with the number of its matches. The last two columns are another visit, which clicks as soon as the filter is painted and works, in ms from navigation: React InstantSearch loses a click before it is hydrated.',
       peers.visits,
     ].join('\n\n'),

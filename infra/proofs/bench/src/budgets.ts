@@ -201,10 +201,24 @@ export const BUDGETS = {
   },
   peerCpu: {
     kind: 'at most',
-    limit: 3,
+    limit: 1.6,
     of: 'value',
     nextStep:
-      'Profile both (`node --cpu-prof`): what a page has more than the peer is listed in the table of peers.',
+      'Profile both with new searches (`node --cpu-prof`): the table of peers says what the page has more, and CPU per kB and per element.',
+  },
+  firstPages: {
+    kind: 'at most',
+    limit: 2.3,
+    of: 'value',
+    nextStep:
+      'Render the recorded pages of the releases before the shell is ready, so that their code is compiled.',
+  },
+  newSearchComposition: {
+    kind: 'at most',
+    limit: 1.1,
+    of: 'ratio',
+    nextStep:
+      'Profile the shell and the releases’ processes under load: state and HTML cross a pipe, HTML is checked, and each process collects its own garbage.',
   },
   peerPages: {
     kind: 'at least',

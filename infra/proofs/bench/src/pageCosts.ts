@@ -3,17 +3,16 @@ import { medianOf } from '@forecourt/harness/statistics';
 import type { Measure } from './report.ts';
 import { cpuSeconds, processTree } from '@forecourt/harness/processes';
 import type { PageServer, Variants } from './servers/variants.ts';
-import { differentSearches } from './search/measureSearch.ts';
-import { loadAutocannon } from './tools.ts';
+import { type Autocannon, loadAutocannon } from './tools.ts';
 
 /** Content codings as a client sends them in Accept-Encoding. */
 const CODINGS = ['br', 'zstd', 'gzip', 'identity'] as const;
 const CONNECTIONS = 16;
+/** Pages at a time where each is requested once. */
+const FEW_CONNECTIONS = 4;
 const WARM_UP_SECONDS = 3;
 const LOAD_SECONDS = 4;
 const ROUNDS = 3;
-/** More than a machine of two cores makes in all rounds together. */
-const DIFFERENT_SEARCHES = 1600;
 /** Crawlers get other pages than shoppers. */
 const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
@@ -28,39 +27,19 @@ export interface PageCost {
 
 type Clients = Readonly<Record<string, string>>;
 
-interface Load {
-  readonly headers: Clients;
-  readonly seconds: number;
-  /** Requested in turn; default: the server's URL. */
-  readonly paths?: readonly string[] | undefined;
+/** CPU so far, by process; seconds. */
+function cpuUsage(pid: number, apiPid: number) {
+  const [shell = 0, ...renderers] = processTree(pid).map(cpuSeconds);
+  return { shell, renderers: renderers.reduce((sum, each) => sum + each, 0), api: cpuSeconds(apiPid) };
 }
 
-/** Pages per second and CPU per page of clients that send `headers`. A 304 counts as a page. */
-export async function measureCost(
-  { url, pid }: PageServer,
-  apiPid: number,
-  { headers, seconds, paths }: Load,
-): Promise<PageCost> {
-  const autocannon = await loadAutocannon();
-  const usage = () => {
-    const [shell = 0, ...renderers] = processTree(pid).map(cpuSeconds);
-    return { shell, renderers: renderers.reduce((sum, each) => sum + each, 0), api: cpuSeconds(apiPid) };
-  };
-  const before = usage();
-  let connections = 0;
-  const result = await autocannon({
-    url,
-    connections: CONNECTIONS,
-    duration: seconds,
-    headers,
-    setupClient(client) {
-      if (!paths) return;
-      // Each connection starts elsewhere, so that no two request the same page at a time.
-      const start = Math.floor((connections++ * paths.length) / CONNECTIONS);
-      client.setRequests([...paths.slice(start), ...paths.slice(0, start)].map((path) => ({ path })));
-    },
-  });
-  const after = usage();
+type LoadResult = Awaited<ReturnType<Autocannon>>;
+
+/** The cost of the pages of a load. A 304 counts as a page. */
+async function costOf(pid: number, apiPid: number, load: () => Promise<LoadResult>): Promise<PageCost> {
+  const before = cpuUsage(pid, apiPid);
+  const result = await load();
+  const after = cpuUsage(pid, apiPid);
   const pages = result['2xx'] + result['3xx'];
   if (pages === 0 || result.errors > 0)
     throw new Error(`${result.errors} requests failed, ${pages} succeeded`);
@@ -71,6 +50,41 @@ export async function measureCost(
     bytes: result.throughput.total / pages,
     pages,
   };
+}
+
+/** Pages per second and CPU per page of clients that send `headers` and request the server's URL again and again. */
+export async function measureCost(
+  { url, pid }: PageServer,
+  apiPid: number,
+  { headers, seconds }: { readonly headers: Clients; readonly seconds: number },
+): Promise<PageCost> {
+  const autocannon = await loadAutocannon();
+  return costOf(pid, apiPid, () => autocannon({ url, connections: CONNECTIONS, duration: seconds, headers }));
+}
+
+/** The same for `paths`, each requested once. A multiple of four, because four connections share them. */
+export async function measureEach(
+  { url, pid }: PageServer,
+  apiPid: number,
+  { headers, paths }: { readonly headers: Clients; readonly paths: readonly string[] },
+): Promise<PageCost> {
+  const autocannon = await loadAutocannon();
+  const each = paths.length / FEW_CONNECTIONS;
+  let connections = 0;
+  return costOf(pid, apiPid, async () => {
+    const result = await autocannon({
+      url,
+      connections: FEW_CONNECTIONS,
+      amount: paths.length,
+      headers,
+      setupClient(client) {
+        const from = connections++ * each;
+        client.setRequests(paths.slice(from, from + each).map((path) => ({ path })));
+      },
+    });
+    if (result['2xx'] !== paths.length) throw new Error(`${result.non2xx} pages had another status than 200`);
+    return result;
+  });
 }
 
 async function medianCost(server: PageServer, apiPid: number, headers: Clients): Promise<PageCost> {
@@ -169,46 +183,6 @@ async function contentMeasures(variants: Variants, path: string): Promise<Measur
   ];
 }
 
-/** Normalized paths of different searches. Redirects name them: nothing is searched, so that no cache has their pages. */
-async function searchPaths(origin: string): Promise<string[]> {
-  const paths: string[] = [];
-  for (const query of differentSearches(DIFFERENT_SEARCHES)) {
-    const response = await fetch(`${origin}/cars-for-sale/all-cars?${query}`, { redirect: 'manual' });
-    await response.arrayBuffer();
-    const location = response.headers.get('location');
-    if (location) paths.push(location);
-  }
-  return paths;
-}
-
-/** The cost of uncached pages of different searches, each for the first time: no cache of any process has a part of them. */
-async function differentPagesMeasures(server: PageServer, apiPid: number): Promise<Measure[]> {
-  const paths = await searchPaths(server.url);
-  const rounds = 1 + ROUNDS;
-  const runs: PageCost[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const of = (bound: number) => Math.floor((bound * paths.length) / rounds);
-    runs.push(
-      await measureCost(server, apiPid, {
-        headers: clientOf('br'),
-        seconds: LOAD_SECONDS,
-        paths: paths.slice(of(round), of(round + 1)),
-      }),
-    );
-  }
-  // The first one compiles the code.
-  const warm = runs.slice(1);
-  const measure = (name: string, unit: string, value: number): Measure => ({ name, unit, digits: 1, value });
-  return [
-    measure(
-      'Uncached pages of different searches per second, br',
-      '1/s',
-      medianOf(warm, (run) => run.perSecond),
-    ),
-    measure('Uncached page of different searches, CPU of all processes, br', 'ms', medianOf(warm, allCpu)),
-  ];
-}
-
 /** The cost of uncached pages of which every slot is rendered. */
 async function renderedMeasures(server: PageServer, apiPid: number): Promise<Measure[]> {
   const cost = await medianCost(server, apiPid, clientOf('br'));
@@ -263,8 +237,6 @@ async function uncachedMeasures(
   }
   onStep('uncached pages with every slot rendered');
   measures.push(...(await renderedMeasures({ ...composed, url: composed.url + path }, apiPid)));
-  onStep('uncached pages of different searches');
-  measures.push(...(await differentPagesMeasures(reusing, apiPid)));
   return measures;
 }
 

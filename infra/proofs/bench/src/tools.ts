@@ -19,8 +19,10 @@ export type Lighthouse = (
 export type Autocannon = (options: {
   url: string;
   connections: number;
-  /** Seconds. */
-  duration: number;
+  /** Seconds; without it `amount` is given. */
+  duration?: number;
+  /** Requests of all connections together. */
+  amount?: number;
   headers: Record<string, string>;
   /** Called for each connection; `setRequests` replaces the request for `url`. */
   setupClient?: (client: {

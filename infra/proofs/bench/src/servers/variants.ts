@@ -22,6 +22,8 @@ export interface Variants {
   readonly reusing: PageServer;
   /** The composed page with its cache. */
   readonly cached: PageServer;
+  /** Starts another shell over the same API, with the environment added. */
+  readonly startShell: (name: string, environment: Readonly<Record<string, string>>) => Promise<PageServer>;
 }
 
 /** Without request logs, which would be measured, too, and without caches and load shedding, which would skip work. */
@@ -71,5 +73,6 @@ export async function startVariants(
     reusing,
     cached,
     oneBundle,
+    startShell,
   };
 }
