@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { SHELL_OWNER, isOwnClass } from '@forecourt/releases/ownNames';
+import { SHELL_OWNER, classTag, isOwnClass } from '@forecourt/releases/ownNames';
 import { className } from './loadTsx.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../../..');
@@ -146,7 +146,30 @@ it(
   TIMEOUT_MS,
 );
 
-it('names each class of a file differently, by its place and the hash of the path', () => {
+it('numbers the classes of a package in the order of its files, later ones last', () => {
+  const remote = join(folder, 'numbered');
+  const write = (path: string, locals: readonly string[]) => {
+    const file = join(remote, 'src', path);
+    mkdirSync(join(file, '..'), { recursive: true });
+    writeFileSync(file, locals.map((local) => `.${local}{order:1}`).join(''));
+    return (local: string) => className('mfe-tiny', remote, file, local);
+  };
+  const many = Array.from({ length: 51 }, (_, index) => `of${index}`);
+  const later = write('a.later.module.css', ['late']);
+  const first = write('b/first.module.css', ['own', ...many]);
+  const second = write('c.module.css', ['own']);
+  const tag = classTag('mfe-tiny');
+  expect([first('own'), first('of50'), second('own'), later('late')]).toEqual([
+    `a${tag}`,
+    `Z${tag}`,
+    `aa${tag}`,
+    `ab${tag}`,
+  ]);
+  // A name of a keyframe has no number.
+  expect(second('spin')).toMatch(new RegExp(`^spin-\\w{3}${tag}$`));
+});
+
+it('names each class of a file elsewhere by its place and the hash of the path', () => {
   const file = join(folder, 'many.module.css');
   const locals = Array.from({ length: 120 }, (_, index) => `of${index}`);
   writeFileSync(file, locals.map((local) => `.${local}{margin:.5px}.${local}:hover{top:0}`).join(''));
@@ -166,7 +189,7 @@ it('names the classes of shared contract modules alike wherever they are install
     const file = join(folder, path, 'ui/Own.module.css');
     mkdirSync(join(file, '..'), { recursive: true });
     writeFileSync(file, '.own { order: 1 }');
-    return className(owner, folder, file, 'own');
+    return className(owner, join(folder, 'mfe-tiny'), file, 'own');
   };
   const inWorkspace = nameIn('shared-contracts/slots/src', SHELL_OWNER);
   expect(nameIn('own/node_modules/@forecourt/slots/dist', SHELL_OWNER)).toBe(inWorkspace);

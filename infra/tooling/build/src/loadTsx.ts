@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { registerHooks } from 'node:module';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SHELL_OWNER, fileTag } from '@forecourt/releases/ownNames';
+import { SHELL_OWNER, classTag, fileTag } from '@forecourt/releases/ownNames';
 import { transformSync } from '@swc/core';
 
 const isDevelopment = (): boolean => process.env['NODE_ENV'] === 'development';
@@ -21,26 +21,54 @@ const classesIn = (file: string): string[] => [
   ...new Set(Array.from(readFileSync(file, 'utf8').matchAll(/\.([a-z_][\w-]*)/gi), ([, name = '']) => name)),
 ];
 
-/**
- * 'bAb1C2d': the place of the class in its file, a hash of the file's path, and the tag of the owner, by which the gate knows
- * a release's own classes. Equal in the web and node builds, so that hydration matches. Contract modules that a shell shares
- * have the same classes wherever they are installed; what a remote bundles of a contract has the remote's. Short, and one hash
- * per file, because names are a tenth of a compressed page. Development builds name the class: 'title-Ab1C2d'.
- * @param owner the remote's name, or `SHELL_OWNER`
- */
-export function className(owner: string, root: string, file: string, local: string): string {
-  const [, contract, contractName = ''] = CONTRACT.exec(file) ?? [];
-  const path = relative(contract ?? root, file).replaceAll('\\', '/');
-  const contractOwner = `@forecourt/${contractName}`;
-  const tag =
-    contract === undefined
-      ? fileTag(owner, path)
-      : owner === SHELL_OWNER
-        ? fileTag(contractOwner, path)
-        : fileTag(owner, `${contractOwner} ${path}`);
-  const index = classesIn(file).indexOf(local);
-  return isDevelopment() || index < 0 ? `${local}-${tag}` : lettersOf(index) + tag;
+const isLater = (file: string) => file.endsWith('.later.module.css');
+
+/** Numbers of all classes in the CSS modules of a folder; those of the first view come first and get the shortest names. */
+export function numberClasses(folder: string): ReadonlyMap<string, number> {
+  const classes = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.module.css'))
+    .map((file) => file.replaceAll('\\', '/'))
+    .sort((a, b) => Number(isLater(a)) - Number(isLater(b)) || (a < b ? -1 : 1))
+    .flatMap((file) => classesIn(join(folder, file)).map((local) => `${file} ${local}`));
+  return new Map(classes.map((name, index) => [name, index]));
 }
+
+/**
+ * The folder whose classes are numbered together, their owner, and whether the file has a number. Contract modules that a
+ * shell shares have the same classes wherever they are installed; what a remote bundles of a contract has the remote's.
+ */
+function placeOf(owner: string, directory: string, file: string) {
+  const [, contract, contractName = ''] = CONTRACT.exec(file) ?? [];
+  const folder = contract ?? join(directory, 'src');
+  const path = relative(folder, file).replaceAll('\\', '/');
+  const contractOwner = `@forecourt/${contractName}`;
+  if (contract === undefined) return { folder, path, owner, isNumbered: !path.startsWith('../') };
+  if (owner === SHELL_OWNER) return { folder, path, owner: contractOwner, isNumbered: true };
+  return { folder, path: `${contractOwner} ${path}`, owner, isNumbered: false };
+}
+
+/**
+ * 'bC2d': letters for the number of the class, and the tag of the owner, by which the gate knows a release's own classes.
+ * Equal in the web and node builds, so that hydration matches. Short, because names are a tenth of a page. Classes outside
+ * the package are not numbered: 'bAb1C2d' has the place of the class in its file, and a hash of the file's path.
+ * Development builds name the class: 'title-Ab1C2d'.
+ * @param owner the remote's name, or `SHELL_OWNER`
+ * @param directory of the package that is built
+ */
+export function className(owner: string, directory: string, file: string, local: string): string {
+  const place = placeOf(owner, directory, file);
+  const tag = fileTag(place.owner, place.path);
+  if (isDevelopment()) return `${local}-${tag}`;
+  const index = place.isNumbered
+    ? numberClasses(place.folder).get(`${place.path} ${local}`)
+    : classesIn(file).indexOf(local);
+  if (index === undefined || index < 0) return `${local}-${tag}`;
+  return lettersOf(index) + (place.isNumbered ? classTag(place.owner) : tag);
+}
+
+/** The folder that class names of a file depend on. */
+export const classFolder = (owner: string, directory: string, file: string): string =>
+  placeOf(owner, directory, file).folder;
 
 /** The classes of a contract's CSS module as in a shell's pages. */
 export const contractClassNames = (file: string): Record<string, string> =>
