@@ -1,6 +1,8 @@
-import { Fragment, memo, type ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { DEFAULT_PATH, type FilterParam } from '@forecourt/search/criteria';
 import { buttonClass } from '@forecourt/slots/ui';
+import { searchHref } from '../search/links.ts';
+import { NoScript } from '../search/NoScript.tsx';
 import { useDeferredCriteria } from '../search/searchEdits.tsx';
 import { usePanelData } from '../search/panelData.tsx';
 import { Section } from './Section.tsx';
@@ -51,6 +53,22 @@ function PanelPart({ panel }: { panel: PanelSection }): ReactNode {
   );
 }
 
+/** Leads to the same page with all sections open, without JavaScript. */
+function AllOptionsLink(): ReactNode {
+  const criteria = useDeferredCriteria();
+  if (criteria.openSection === 'all') return null;
+  return (
+    <NoScript>
+      <a
+        className={styles['allOptions']}
+        href={`${searchHref({ ...criteria, openSection: 'all' })}#slot-filters`}
+      >
+        Show all options
+      </a>
+    </NoScript>
+  );
+}
+
 /** The panel as one GET form: each change searches; without JavaScript, the button does. */
 export function FilterPanel(): ReactNode {
   const criteria = useDeferredCriteria();
@@ -68,14 +86,15 @@ export function FilterPanel(): ReactNode {
         const shownSections = sections.filter((panel) => !isHidden(panel, filters, criteria));
         if (shownSections.length === 0) return null;
         return (
-          <Fragment key={heading ?? ''}>
+          <div key={heading ?? ''} className={styles['group']}>
             {heading !== undefined && <h3 className={styles['heading']}>{heading}</h3>}
             {shownSections.map((panel) => (
               <PanelPart key={panel.name} panel={panel} />
             ))}
-          </Fragment>
+          </div>
         );
       })}
+      <AllOptionsLink />
       <button type="submit" className={buttonClass('primary', styles['submit'])}>
         Show results
       </button>

@@ -1,9 +1,6 @@
 import { memo, useEffect, useRef, useState, type ReactNode } from 'react';
-import { searchHref } from '../search/links.ts';
-import { useDeferredCriteria } from '../search/searchEdits.tsx';
 import styles from './Section.module.css';
 import type { PanelSection } from '../sections/panelSections.ts';
-import { NoScript } from '../search/NoScript.tsx';
 import { PanelControls } from './PanelControls.tsx';
 
 interface SectionProps {
@@ -19,7 +16,7 @@ interface SectionProps {
 
 /**
  * A section as a `details` element. It opens when it gets a value and only the shopper closes it, so that a focused
- * control never disappears. A closed section has no controls; without JavaScript, a link leads to them.
+ * control never disappears. A closed section has no controls; without JavaScript, `AllOptionsLink` leads to them.
  */
 export const Section = memo(function Section(props: SectionProps): ReactNode {
   const { panel, summary, hasValue, opensByDefault, isDisabled, hasOptions } = props;
@@ -41,41 +38,22 @@ export const Section = memo(function Section(props: SectionProps): ReactNode {
       onToggle={(event) => setIsOpen(event.currentTarget.open)}
     >
       <summary
-        className={styles['summary']}
         onClick={(event) => {
           // Toggled by React, so that the controls appear in the same paint instead of a skeleton.
           event.preventDefault();
           setIsOpen(!isOpen);
         }}
       >
-        <span className={styles['label']}>{label}</span>
+        {label}
         {summary !== undefined && <span className={styles['value']}>{summary}</span>}
       </summary>
-      {isOpen && hasOptions ? (
+      {isOpen && hasOptions && (
         <fieldset className={styles['content']} disabled={isDisabled}>
           <legend className={styles['legend']}>{label}</legend>
           {isDisabled && <p className={styles['note']}>Not available for this search.</p>}
           <PanelControls panel={panel} />
         </fieldset>
-      ) : (
-        <>
-          <NoScript>{hasOptions && <OptionsLink panel={panel} />}</NoScript>
-          <div className={styles['skeleton']} />
-        </>
       )}
     </details>
   );
 });
-
-/** Leads to the same page with the section open. */
-function OptionsLink({ panel: { label, params } }: { panel: PanelSection }): ReactNode {
-  const criteria = useDeferredCriteria();
-  return (
-    <a
-      className={styles['open']}
-      href={`${searchHref({ ...criteria, openSection: params[0] })}#slot-filters`}
-    >
-      {`Show options for ${label}`}
-    </a>
-  );
-}

@@ -13,7 +13,9 @@ const OPEN_BY_DEFAULT: ReadonlySet<FilterName> = new Set<FilterName>([
 ]);
 
 export const isOpenByDefault = ({ name, params }: PanelSection, { openSection }: SearchCriteria): boolean =>
-  OPEN_BY_DEFAULT.has(name) || (openSection !== undefined && params.includes(openSection));
+  OPEN_BY_DEFAULT.has(name) ||
+  openSection === 'all' ||
+  (openSection !== undefined && params.includes(openSection));
 
 /** Sections that only matter for some vehicles: hidden unless an option has results. */
 const ONLY_WITH_RESULTS: ReadonlySet<FilterName> = new Set<FilterName>([

@@ -62,21 +62,35 @@ describe('panel without JavaScript', () => {
     expect(submitted(form)).toEqual(CHOSEN);
   });
 
-  it('contains every option of open sections once, and a link to a page with each closed section open', async () => {
-    const formOf = async (criteria: SearchCriteria) =>
-      withoutScripting((await serverHtml(filters, 'filters', criteria)).html).querySelector('form')!;
+  const formOf = async (criteria: SearchCriteria) =>
+    withoutScripting((await serverHtml(filters, 'filters', criteria)).html).querySelector('form')!;
+  /** The panel of the page that a link leads to. */
+  const follow = (form: HTMLFormElement, text: string) => {
+    const link = [...form.querySelectorAll('a')].find(({ textContent }) => textContent === text)!;
+    return formOf(decodeQuery(new URL(link.href).searchParams));
+  };
+
+  it('leads from a panel with closed sections to one with every option once', async () => {
     const panel = await formOf(buildCriteria());
-    const links = [...panel.querySelectorAll<HTMLAnchorElement>('details:not([open]) > a')];
-    expect(links.length).toBe(panel.querySelectorAll('details:not([open])').length);
-    const pages = await Promise.all(links.map(({ href }) => formOf(decodeQuery(new URL(href).searchParams))));
+    expect(panel.querySelector('details:not([open])')).not.toBeNull();
+    const all = await follow(panel, 'Show all options');
+    expect(all.querySelector('details:not([open])')).toBeNull();
+    expect(all.textContent).not.toContain('Show all options');
     for (const { name, options } of buildFilters())
       for (const { value } of options) {
         if (['yearRange', 'bodyStyleSubtypeCode', 'searchRadius'].includes(name)) continue;
-        const withOption = [panel, ...pages].filter((form) => form.querySelector(`[value="${value}"]`));
-        expect([name, value, withOption.length > 0]).toEqual([name, value, true]);
+        expect([name, value, all.querySelector(`[value="${value}"]`) !== null]).toEqual([name, value, true]);
       }
-    const features = pages.map((form) => form.querySelectorAll('[name="featureCode"]').length);
-    expect(features.filter((count) => count > 0)).toEqual([30]);
+    expect(all.querySelectorAll('[name="featureCode"]')).toHaveLength(30);
+  });
+
+  it('leads to a panel with a group for another make', async () => {
+    const panel = await formOf(buildCriteria({ filters: { makeCode: ['FORD'] } }));
+    expect(panel.querySelectorAll('[name="makeCode"]')).toHaveLength(1);
+    const wider = await follow(panel, 'Add another make');
+    const [, added] = wider.querySelectorAll<HTMLSelectElement>('[name="makeCode"]');
+    added!.value = 'HONDA';
+    expect(submitted(wider).filters['makeCode']).toEqual(['FORD', 'HONDA']);
   });
 
   it('submits a filter of the section that a link has opened, and not the link', async () => {

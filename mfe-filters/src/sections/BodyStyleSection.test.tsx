@@ -7,7 +7,7 @@ import { mountSearchSlot } from '../testing/mountSearchSlot.ts';
 
 it('shows each body style with a silhouette of its own', async () => {
   mountSearchSlot(filters);
-  await userEvent.click(screen.getByText('Body Style', { selector: 'summary *' }));
+  await userEvent.click(screen.getByText('Body Style', { selector: 'summary' }));
   const tiles = within(screen.getByRole('group', { name: 'Body Style' })).getAllByRole('checkbox');
   const bodies = tiles.map((tile) => tile.closest('label')?.querySelector('path')?.getAttribute('d'));
   expect(bodies).not.toContain(undefined);
@@ -16,7 +16,7 @@ it('shows each body style with a silhouette of its own', async () => {
 
 it('names commercial vans and SUVs as such, so that no style is listed twice', async () => {
   mountSearchSlot(filters);
-  await userEvent.click(screen.getByText('Body Style', { selector: 'summary *' }));
+  await userEvent.click(screen.getByText('Body Style', { selector: 'summary' }));
   const styles = within(screen.getByRole('group', { name: 'Body Style' }));
   expect(styles.getByRole('checkbox', { name: /^Commercial SUV/ })).toHaveAttribute('value', 'SUV');
   expect(styles.getByRole('checkbox', { name: /^Commercial Van/ })).toHaveAttribute('value', 'VANS');

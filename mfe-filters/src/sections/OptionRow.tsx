@@ -4,6 +4,7 @@ import { formatNumber } from '@forecourt/search/format';
 import { Icon } from '@forecourt/slots/ui';
 import type { PanelOption } from './panelSections.ts';
 import styles from './OptionRow.module.css';
+import infoStyles from './OptionRow.later.module.css';
 import type { Change } from '../search/editStore.ts';
 import { useEdit, useExpectEdit, useIsSelected } from '../search/searchEdits.tsx';
 import { useDisabledUnlessFocused } from '../search/useDisabledUnlessFocused.ts';
@@ -28,7 +29,6 @@ function Row(props: RowProps): ReactNode {
   const row = (
     <label className={styles['row']} data-disabled={isDisabled || undefined} onPointerDown={onPress}>
       <input
-        className={styles['input']}
         type={type}
         name={name}
         value={value}
@@ -38,24 +38,20 @@ function Row(props: RowProps): ReactNode {
         {...input}
       />
       {picture}
-      <span className={styles['label']}>{label}</span>
+      {label}
       {/* The key replaces a number that a translator changed. */}
-      {count !== undefined && (
-        <span key={count} className={styles['count']}>
-          {formatNumber(count)}
-        </span>
-      )}
+      {count !== undefined && <span key={count}>{formatNumber(count)}</span>}
     </label>
   );
   if (moreInfo === undefined) return row;
   return (
-    <div className={styles['withInfo']}>
+    <div className={infoStyles['withInfo']}>
       {row}
-      <details className={styles['info']}>
-        <summary className={styles['infoButton']} aria-label={`About ${label}`}>
+      <details className={infoStyles['info']}>
+        <summary className={infoStyles['infoButton']} aria-label={`About ${label}`}>
           <Icon name="info" size={18} />
         </summary>
-        <p className={styles['infoText']}>{moreInfo}</p>
+        <p className={infoStyles['infoText']}>{moreInfo}</p>
       </details>
     </div>
   );

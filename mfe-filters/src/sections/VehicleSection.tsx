@@ -6,7 +6,8 @@ import { useEmit, usePageState } from '@forecourt/slots';
 import { Button, Icon } from '@forecourt/slots/ui';
 import { setValues } from '../search/criteriaChanges.ts';
 import { usePanelData } from '../search/panelData.tsx';
-import { useSelectedValues, useEdit } from '../search/searchEdits.tsx';
+import { searchHref } from '../search/links.ts';
+import { useSelectedValues, useDeferredCriteria, useEdit } from '../search/searchEdits.tsx';
 import { MakeGroup } from './MakeGroup.tsx';
 import styles from './VehicleSection.module.css';
 import { NoScript } from '../search/NoScript.tsx';
@@ -17,13 +18,14 @@ import { NoScript } from '../search/NoScript.tsx';
 export function VehicleSection(): ReactNode {
   const edit = useEdit();
   const chosenMakes = useSelectedValues('makeCode');
+  const { openSection } = useDeferredCriteria();
   const { reference } = usePanelData();
   const { brand } = usePageState(selectSession);
   const ref = useRef<HTMLDivElement>(null);
-  const [hasEmptyGroup, setHasEmptyGroup] = useState(false);
+  const [hasEmptyGroup, setHasEmptyGroup] = useState(openSection === 'makeCode');
   const makes = chosenMakes.slice(0, MAX_MAKE_GROUPS);
   const canAdd = makes.length > 0 && makes.length < MAX_MAKE_GROUPS && !BRANDS[brand].hasSingleMakeGroup;
-  const showsEmptyGroup = makes.length === 0 || (hasEmptyGroup && canAdd);
+  const showsEmptyGroup = makes.length === 0 || (canAdd && hasEmptyGroup);
   const groups: readonly (string | undefined)[] = showsEmptyGroup ? [...makes, undefined] : makes;
 
   const focusGroup = (index: number) => ref.current?.querySelectorAll('select')[index]?.focus();
@@ -53,25 +55,25 @@ export function VehicleSection(): ReactNode {
         />
       ))}
       <CompareTrimsButton />
-      {canAdd && (
+      {canAdd && !hasEmptyGroup && (
         <>
           <NoScript>
-            <MakeGroup
-              index={groups.length}
-              make={undefined}
-              isRemovable={false}
-              onPick={() => {}}
-              onRemove={() => {}}
-            />
+            <AddMakeLink />
           </NoScript>
-          {!hasEmptyGroup && (
-            <Button className={styles['add']} onClick={() => setHasEmptyGroup(true)}>
-              Add Another Make
-            </Button>
-          )}
+          <Button className={styles['add']} onClick={() => setHasEmptyGroup(true)}>
+            Add Another Make
+          </Button>
         </>
       )}
     </div>
+  );
+}
+
+/** Leads to the same page with a group more, without JavaScript. */
+function AddMakeLink(): ReactNode {
+  const criteria = useDeferredCriteria();
+  return (
+    <a href={`${searchHref({ ...criteria, openSection: 'makeCode' })}#slot-filters`}>Add another make</a>
   );
 }
 

@@ -26,7 +26,7 @@ async function openSection(label: string): Promise<void> {
   await browser.execute(
     (panel, name) => {
       const details = [...document.querySelectorAll<HTMLDetailsElement>(`${panel} details`)].find(
-        (section) => section.querySelector('summary')?.firstElementChild?.textContent === name,
+        (section) => section.querySelector('summary')?.firstChild?.textContent === name,
       );
       if (!details) throw new Error(`no section ${name}`);
       if (!details.open) details.querySelector('summary')?.click();
@@ -238,6 +238,22 @@ describe('while filters load', () => {
     await browser.pause(300);
     assert.equal(await place(), before);
     assert.deepEqual(await browser.execute(() => (window as unknown as { moved: string[] }).moved), []);
+  });
+
+  // rows: B4-PANEL-02
+  it('shows a skeleton in an opened section until its controls are there', async () => {
+    await openResults(FORDS_NEAR_CHICAGO);
+    const skeletons = await browser.execute(async (panel) => {
+      const section = document.querySelector<HTMLDetailsElement>(`${panel} details:not([open])`)!;
+      const skeleton = () => getComputedStyle(section, '::after').content;
+      const closed = skeleton();
+      // As before hydration: React hears of it afterwards.
+      section.open = true;
+      const opened = skeleton();
+      while (!section.querySelector('input')) await new Promise(requestAnimationFrame);
+      return { closed, opened, withControls: skeleton() };
+    }, PANEL);
+    assert.deepEqual(skeletons, { closed: 'none', opened: '""', withControls: 'none' });
   });
 
   it('keeps focus on the control when its option ends up without results', async () => {

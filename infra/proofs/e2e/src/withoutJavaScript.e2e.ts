@@ -76,13 +76,29 @@ describe('the page without JavaScript', () => {
     assert.ok((await shownCount()) > count);
   });
 
-  it('leads from a closed section to its options, and filters by them', async () => {
+  it('shows only sections with options, leads to those of all sections, and filters by them', async () => {
     await open(F150_NEAR_CHICAGO);
-    const section = browser.$('//form[@aria-label="Filters"]//details[.//span[text()="Drive Type"]]');
-    await section.$('summary').click();
-    await section.$('=Show options for Drive Type').click();
-    await browser.waitUntil(async () => (await shownPath()).includes('openSection=driveGroup'));
-    await section.$('input[name="driveGroup"][value="AWD4WD"]').click();
+    const panel = browser.$('form[aria-label="Filters"]');
+    const shown = () =>
+      browser.execute(() =>
+        [...document.querySelectorAll<HTMLElement>('form[aria-label="Filters"] :is(h3, summary)')]
+          .filter((part) => part.checkVisibility())
+          .map((part) => part.firstChild?.textContent),
+      );
+    assert.deepEqual(await shown(), [
+      'Location',
+      'Price and payment',
+      'Price',
+      'Vehicle',
+      'Make, Model, Trim',
+      'Condition and history',
+      'Condition',
+    ]);
+    await panel.$('=Show all options').click();
+    await browser.waitUntil(async () => (await shownPath()).includes('openSection=all'));
+    for (const part of ['Drive Type', 'Features and details', 'Doors'])
+      assert.ok((await shown()).includes(part), part);
+    await panel.$('input[name="driveGroup"][value="AWD4WD"]').click();
     await browser.$('form[aria-label="Filters"] > button[type="submit"]').click();
     await browser.waitUntil(async () => (await shownPath()).includes('driveGroup=AWD4WD'));
     assert.ok(!(await shownPath()).includes('openSection'));

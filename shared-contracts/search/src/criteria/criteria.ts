@@ -57,8 +57,8 @@ export interface SearchCriteria {
   readonly defaultScreen?: 'signup';
   /** Same-origin path to return to after sign-in. */
   readonly refUrl?: string;
-  /** A filter whose section of the panel is open: the way to its options without JavaScript. */
-  readonly openSection?: FilterParam;
+  /** A filter whose section of the panel is open, or all of them: the way to their options without JavaScript. */
+  readonly openSection?: FilterParam | 'all';
   /** The map of sellers is shown beside the results. */
   readonly view?: 'map';
   /** The visitor came from the page of a vehicle that is no longer for sale (AMB-149). */

@@ -171,7 +171,7 @@ function readState(values: ValuesOfName, options: StateOptions): Omit<SearchCrit
     defaultScreen: firstOf(values('defaultScreen'), among(['signup'] as const)),
     refUrl: firstOf(values('refUrl'), sameOriginPath),
     expiredListing: firstOf(values('expiredListing'), isTrue),
-    openSection: firstOf(values('openSection'), among(FILTER_PARAMS)),
+    openSection: firstOf(values('openSection'), among([...FILTER_PARAMS, 'all'])),
     view: firstOf(values('view'), among(['map'] as const)),
   };
   return {

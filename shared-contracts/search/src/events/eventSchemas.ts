@@ -44,7 +44,7 @@ const criteria: Schema<SearchCriteria> = object({
   defaultScreen: optional(oneOf(['signup'])),
   refUrl: optional(text),
   expiredListing: optional(boolean),
-  openSection: optional(oneOf(FILTER_PARAMS)),
+  openSection: optional(oneOf([...FILTER_PARAMS, 'all'])),
   view: optional(oneOf(['map'])),
   slugs: optional(list(pair(text, text), 500)),
   unknown: list(pair(text, text), 100),

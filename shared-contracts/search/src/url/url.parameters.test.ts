@@ -375,6 +375,7 @@ describe('other parameters', () => {
     expect(decode('isSponsorship=&expiredListing=no')).not.toHaveProperty('isSponsorship');
     expect(decode('expiredListing=no')).not.toHaveProperty('expiredListing');
     expect(decode('openSection=doorcode')).toMatchObject({ openSection: 'doorCode' });
+    expect(decode('openSection=ALL')).toMatchObject({ openSection: 'all' });
     expect(decode('openSection=doors')).not.toHaveProperty('openSection');
     expect(decode('refUrl=/a%5Cb')).not.toHaveProperty('refUrl');
     expect(decode(`refUrl=/${'x'.repeat(3000)}`).refUrl).toHaveLength(2000);

@@ -16,7 +16,7 @@ const page = (count: number, { used = false, version = '1.0.0', more = '' } = {}
   <div id="slot-filters" data-slot="filters">
     <form method="get" action="/cars-for-sale/all-cars">
       <input type="hidden" name="keywords" value="">
-      <details><summary><span>Condition</span></summary>
+      <details><summary>Condition</summary>
         <input type="checkbox" name="listingType" value="USED"${used ? ' checked' : ''}>
         <input type="checkbox" id="unnamed">
       </details>

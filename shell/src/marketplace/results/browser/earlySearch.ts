@@ -67,7 +67,8 @@ const parsed = () =>
 /** Panel sections that the visitor has opened. */
 const openSections = (page: ParentNode) =>
   [...page.querySelectorAll<HTMLDetailsElement>('[data-slot=filters] details[open]')].map(sectionName);
-const sectionName = (section: HTMLDetailsElement) => section.querySelector('summary span')?.textContent;
+const sectionName = (section: HTMLDetailsElement) =>
+  section.querySelector('summary')?.firstChild?.textContent;
 
 /** Resolves after the next frame is painted. */
 const painted = () => new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
