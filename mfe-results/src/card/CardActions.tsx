@@ -28,7 +28,7 @@ export function CardActions(props: ListingCardProps): ReactNode {
         <Contact
           {...contactProps}
           action={smallScreenCall}
-          className={`${styles['icon']} ${iconClass('phone')} ${styles['call']}`}
+          className={`${iconClass('phone')} ${styles['call']}`}
         />
       )}
       <CardMenu {...props} more={more} />
@@ -47,7 +47,7 @@ export function SaveControl(props: { id: string; title: string; isSaved: boolean
   return (
     <button
       type="button"
-      className={`${styles['icon']} ${styles['save']} ${iconClass(isSaved ? 'heartFilled' : 'heart')}`}
+      className={`${styles['save']} ${iconClass(isSaved ? 'heartFilled' : 'heart')}`}
       aria-label={`Save ${title}`}
       aria-pressed={isSaved}
       title="Save"

@@ -6,6 +6,7 @@ import type { SellerAction } from '../listing/sellerActions.ts';
 import type { ListingCardProps } from './cardState.ts';
 import { Contact } from './Contact.tsx';
 import styles from './CardMenu.module.css';
+import itemStyles from './CardMenu.later.module.css';
 
 interface CardMenuProps extends ListingCardProps {
   readonly more: readonly SellerAction[];
@@ -57,20 +58,22 @@ export function CardMenu(props: CardMenuProps): ReactNode {
       onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
       onKeyDown={onKeyDown}
     >
-      <summary className={styles['opener']} aria-label={`More about ${title}`} title="More" />
-      <div className={styles['items']}>
-        {more.map((action) => (
-          <Contact
-            key={action.kind}
-            action={action}
-            listingId={id}
-            title={title}
-            isContacted={isContacted}
-            className={`${styles['item']}`}
-          />
-        ))}
-        {isOpen && <MenuActions {...props} />}
-      </div>
+      <summary aria-label={`More about ${title}`} title="More" />
+      {(isOpen || more.length > 0) && (
+        <div className={itemStyles['items']}>
+          {more.map((action) => (
+            <Contact
+              key={action.kind}
+              action={action}
+              listingId={id}
+              title={title}
+              isContacted={isContacted}
+              className={`${itemStyles['item']}`}
+            />
+          ))}
+          {isOpen && <MenuActions {...props} />}
+        </div>
+      )}
     </details>
   );
 }
@@ -84,7 +87,7 @@ function MenuActions({ listing, owner, compare, hasShareAndReport, canReport }: 
         <CompareControl
           listing={listing}
           owner={owner}
-          className={`${styles['item']} ${compare === 'large' ? styles['largeOnly'] : ''}`}
+          className={`${itemStyles['item']} ${compare === 'large' ? itemStyles['largeOnly'] : ''}`}
         />
       )}
       {hasShareAndReport && (
@@ -128,7 +131,7 @@ function Action(props: {
   return (
     <button
       type="button"
-      className={`${styles['item']} ${iconClass(icon, 18)}`}
+      className={`${itemStyles['item']} ${iconClass(icon, 18)}`}
       aria-label={label}
       onClick={onUse}
     >

@@ -1,4 +1,11 @@
-import { type ReactNode, useRef, useState, type KeyboardEvent, type TouchEvent } from 'react';
+import {
+  type CSSProperties,
+  type ReactNode,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type TouchEvent,
+} from 'react';
 import { useEmit } from '@forecourt/slots';
 import { iconClass, VisuallyHidden } from '@forecourt/slots/ui';
 import { LISTING_TYPE_LABELS } from '@forecourt/upstream/codes';
@@ -8,6 +15,7 @@ import { type Picture, variantsOf, orderedPictures } from '../listing/facts.ts';
 import { isNamedByCondition, ProgramButton, programsOf } from './CardHighlights.tsx';
 import { type ListingCardProps, isSponsored } from './cardState.ts';
 import styles from './CardPicture.module.css';
+import stepStyles from './CardPicture.later.module.css';
 
 /** px of a horizontal swipe; less is a tap. */
 const SWIPE = 36;
@@ -41,7 +49,16 @@ export function useCardGallery(listing: Listing): CardGallery {
   const start = useRef<readonly [x: number, y: number]>(undefined);
   const last = pictures.length - 1;
   const at = Math.min(state.at, Math.max(0, last));
-  if (last < 1) return { pictures, ...state, at, show: () => undefined, handlers: {}, onKeyDown: undefined };
+  if (last < 1)
+    return {
+      pictures,
+      ...state,
+      at,
+      isActive: false,
+      show: () => undefined,
+      handlers: {},
+      onKeyDown: undefined,
+    };
 
   const activate = () => setState((now) => (now.isActive ? now : { ...now, mounted: 2, isActive: true }));
   const show = (next: number) => {
@@ -81,14 +98,20 @@ export function useCardGallery(listing: Listing): CardGallery {
 /** Widths of a card at the breakpoints of the grid (ResultsGrid.module.css). */
 const SIZES = '(min-width: 1200px) 340px, (min-width: 768px) 46vw, 96vw';
 
+/** What the styles draw a dot for each picture from. */
+const dotsOf = ({ pictures, at }: CardGallery): CSSProperties | undefined =>
+  pictures.length > 1
+    ? ({ '--count': pictures.length, '--at': at || undefined } as CSSProperties)
+    : undefined;
+
 /** The pictures of a card, with its badges. */
 export function CardPicture(props: ListingCardProps & { gallery: CardGallery }): ReactNode {
   const { listing, kind, gallery } = props;
   const { pictures } = gallery;
   return (
-    <div className={styles['picture']}>
+    <div className={styles['picture']} style={dotsOf(gallery)}>
       {pictures.length > 0 ? <Pictures {...props} /> : <p className={styles['noImage']}>No picture yet</p>}
-      {pictures.length > 1 && <Controls gallery={gallery} />}
+      {gallery.isActive && <Controls gallery={gallery} />}
       <Condition listing={listing} isSponsored={isSponsored(kind)} />
       {listing.fyuseId && <SpinMarker listingId={listing.id} title={listing.title} />}
     </div>
@@ -164,8 +187,6 @@ function CardImage(props: {
       src={src}
       {...variantsOf(picture, SIZES)}
       alt={alt}
-      width={640}
-      height={480}
       loading={loading}
       fetchPriority={fetchPriority}
       decoding="async"
@@ -174,22 +195,14 @@ function CardImage(props: {
   );
 }
 
-/** Dots and, while the pointer or focus is in the card, buttons. */
-function Controls({ gallery: { pictures, at, isActive, show } }: { gallery: CardGallery }): ReactNode {
+/** While the pointer or focus is in the card. */
+function Controls({ gallery: { pictures, at, show } }: { gallery: CardGallery }): ReactNode {
   return (
     <>
-      <span
-        className={styles['dots']}
-        style={{ '--count': pictures.length, '--at': at } as React.CSSProperties}
-      />
-      {isActive && (
-        <>
-          <StepButtons current={at} total={pictures.length} styles={styles} onShow={show} />
-          <VisuallyHidden>
-            <span role="status">{at > 0 ? `Picture ${at + 1} of ${pictures.length}` : ''}</span>
-          </VisuallyHidden>
-        </>
-      )}
+      <StepButtons current={at} total={pictures.length} styles={stepStyles} onShow={show} />
+      <VisuallyHidden>
+        <span role="status">{at > 0 ? `Picture ${at + 1} of ${pictures.length}` : ''}</span>
+      </VisuallyHidden>
     </>
   );
 }

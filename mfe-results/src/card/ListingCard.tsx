@@ -1,4 +1,4 @@
-import { memo, useId, type ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { useStore } from 'react-redux';
 import type { RootState } from '@forecourt/search/state';
 import { viewedListingsStorage } from '@forecourt/search/storage';
@@ -23,7 +23,6 @@ function Card(props: ListingCardProps): ReactNode {
   const { listing, owner, kind, position, page } = props;
   const emit = useEmit();
   const store = useStore<RootState>();
-  const titleId = useId();
   const gallery = useCardGallery(listing);
   const [name, trim] = titleParts(listing);
   const follow = () => {
@@ -38,23 +37,21 @@ function Card(props: ListingCardProps): ReactNode {
   return (
     <article
       className={styles['card']}
-      aria-labelledby={titleId}
+      aria-label={trim ? `${name} ${trim}` : name}
       data-listing={listing.id}
       {...gallery.handlers}
     >
       <CardPicture {...props} gallery={gallery} />
       <div className={styles['body']}>
-        <h3 id={titleId} className={styles['title']}>
+        <h3>
           <a
-            className={styles['link']}
+            className={trim ? styles['lines'] : styles['whole']}
             href={detailUrl(listing, clickTypeOf(kind))}
             onClick={follow}
             onKeyDown={gallery.onKeyDown}
             onAuxClick={({ button }) => button === MIDDLE_BUTTON && follow()}
           >
-            <span className={trim ? styles['name'] : styles['whole']}>{name}</span>
-            {trim && ' '}
-            {trim && <span className={styles['trim']}>{trim}</span>}
+            {trim ? `${name}\n${trim}` : name}
           </a>
         </h3>
         <CardPrice {...props} />
@@ -73,17 +70,16 @@ function CardSeller({ listing, owner }: { listing: Listing; owner: Owner | undef
   const { name, distance, place, rating } = sellerText(listing, owner);
   return (
     <p className={styles['seller']}>
-      <span className={styles['name']}>{name}</span>
+      <span>{name}</span>
       {rating && (
         <span
-          className={styles['rating']}
           aria-label={`Rated ${rating.value} out of 5 by ${rating.count} ${rating.count === '1' ? 'shopper' : 'shoppers'}`}
           role="img"
         >
           {`★ ${rating.value} (${rating.count})`}
         </span>
       )}
-      <span className={styles['place']}>{distance ?? place}</span>
+      <span>{distance ?? place}</span>
     </p>
   );
 }
@@ -110,9 +106,9 @@ function CardPrice({ listing, hasPayments, hasPaymentsPopover, terms }: ListingC
   });
   return (
     <p className={styles['price']}>
-      <strong className={styles['current']}>{current}</strong>
+      <strong>{current}</strong>
       {previous && (
-        <s className={styles['previous']}>
+        <s>
           <VisuallyHidden>was </VisuallyHidden>
           {previous}
         </s>

@@ -55,10 +55,10 @@ export function WalletTile(): ReactNode {
       {snapshots.length > 0 && (
         <ul className={styles['snapshots']} aria-label="Estimated payments" style={WIDTHS}>
           {snapshots.map(({ listing, monthly }) => (
-            <li key={listing.id} className={styles['snapshot']}>
+            <li key={listing.id}>
               <SnapshotPicture listing={listing} />
               <p>
-                <strong className={styles['monthly']}>{paymentText(monthly)}</strong>
+                <strong>{paymentText(monthly)}</strong>
                 <a href={detailUrl(listing, 'listing')}>{unbroken(listing.title)}</a>
               </p>
             </li>
@@ -75,17 +75,5 @@ export function WalletTile(): ReactNode {
 /** Decorative: the title is next to it. */
 function SnapshotPicture({ listing }: { listing: Listing }): ReactNode {
   const picture = primaryPicture(listing);
-  return (
-    picture && (
-      <img
-        className={styles['picture']}
-        src={picture.src}
-        alt=""
-        width={160}
-        height={120}
-        loading="lazy"
-        decoding="async"
-      />
-    )
-  );
+  return picture && <img src={picture.src} alt="" width={160} height={120} loading="lazy" decoding="async" />;
 }

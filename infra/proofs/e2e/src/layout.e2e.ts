@@ -43,9 +43,10 @@ describe('the first view of the results', () => {
     for (const width of [320, 1200, 1440]) {
       await openResults('/cars-for-sale/all/ford', { width });
       const covered = await browser.execute(() =>
-        [...document.querySelectorAll('[data-tile] article [style*="--count"]')].map((dots) => {
-          const { top } = dots.getBoundingClientRect();
-          const labels = [...dots.parentElement!.querySelectorAll('p + p')];
+        [...document.querySelectorAll('[data-tile] article [style*="--count"]')].map((picture) => {
+          const dots = Number.parseFloat(getComputedStyle(picture, '::after').blockSize);
+          const top = picture.getBoundingClientRect().bottom - dots;
+          const labels = [...picture.querySelectorAll('p + p')];
           return labels.map((label) => label.getBoundingClientRect().bottom - top);
         }),
       );

@@ -79,7 +79,7 @@ const layoutShift = (): Promise<number> =>
 const cardState = () =>
   browser.execute(() => {
     const card = document.querySelector('[data-tile="listing"] article');
-    const dots = card?.querySelector<HTMLElement>('[style*="--at"]');
+    const dots = card?.querySelector<HTMLElement>('[style*="--count"]');
     const images = [...(card?.querySelectorAll('img') ?? [])].filter(({ src }) => src.includes('/photos/'));
     const shown = images.find((image) => getComputedStyle(image).visibility === 'visible');
     return {
