@@ -1,18 +1,17 @@
 import type { ReactNode } from 'react';
 import { formatDollars } from '@forecourt/search/format';
 import type { Trim } from '@forecourt/upstream/entities';
+import styles from './TrimList.module.css';
 
-/** What search engines and browsers without JavaScript get of a comparison that isn't selected. */
+const textOf = ({ year, trimName, nationalMSRP }: Trim) =>
+  [year, trimName, nationalMSRP ? `starting MSRP ${formatDollars(nationalMSRP)}` : '']
+    .filter(Boolean)
+    .join(' ');
+
+/**
+ * What search engines and browsers without JavaScript get of a comparison that isn't selected. Lines of text, because a
+ * model has dozens of trims and nearly all visitors get the table instead.
+ */
 export function TrimList({ trims }: { trims: readonly Trim[] }): ReactNode {
-  return (
-    <ul>
-      {trims.map(({ vehicleId, year, trimName, nationalMSRP }) => (
-        <li key={vehicleId}>
-          {[year, trimName, nationalMSRP ? `starting MSRP ${formatDollars(nationalMSRP)}` : '']
-            .filter(Boolean)
-            .join(' ')}
-        </li>
-      ))}
-    </ul>
-  );
+  return <p className={styles['lines']}>{trims.map(textOf).join('\n')}</p>;
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { AVERAGE_MILES_PER_YEAR, type MileageFaq } from '../data/mileageFaq.ts';
 import styles from './FaqsPanel.module.css';
 import { formatCount, formatDollars, formatNumber } from '@forecourt/search/format';
@@ -111,24 +111,25 @@ export const faqPage = (questions: readonly Question[]): object => ({
   })),
 });
 
+/** A thousandth of the width is less than a pixel. */
+const rounded = (share: number) => Math.round(share * 1000) / 1000;
+
+interface SharesProps {
+  readonly shares: MileageFaq['facetStatsCalculate'];
+  readonly title: string;
+}
+
 /** One bar per model year, with its share of the listings. */
-function MileageChart(props: { shares: MileageFaq['facetStatsCalculate']; title: string }): ReactNode {
-  const { shares, title } = props;
+function MileageChart({ shares, title }: SharesProps): ReactNode {
   const most = Math.max(...shares.map(({ percent }) => percent));
   return (
     <figure className={styles['figure']}>
       <figcaption className={styles['title']}>{title}</figcaption>
       <ul className={styles['bars']}>
         {shares.map(({ name, percent }) => (
-          <li key={name} className={styles['line']}>
-            <span>{name}</span>
-            <span className={styles['track']} aria-hidden="true">
-              <span
-                className={styles['bar']}
-                style={{ inlineSize: `${most === 0 ? 0 : (percent / most) * 100}%` }}
-              />
-            </span>
-            <span className={styles['percent']}>{percent}%</span>
+          <li key={name} style={{ '--share': most === 0 ? 0 : rounded(percent / most) } as CSSProperties}>
+            {name}
+            <span>{`${percent}%`}</span>
           </li>
         ))}
       </ul>
@@ -136,13 +137,20 @@ function MileageChart(props: { shares: MileageFaq['facetStatsCalculate']; title:
   );
 }
 
+/** What search engines and browsers without JavaScript get of the chart in a tab that isn't selected. */
+const MileageText = ({ shares, title }: SharesProps): ReactNode => (
+  <p>{`${title}: ${shares.map(({ name, percent }) => `${name} ${percent}%`).join(', ')}.`}</p>
+);
+
 /** Questions and answers, and the distribution of used listings over model years. */
 export function FaqsPanel(props: {
   name: string;
   questions: readonly Question[];
   mileage: MileageFaq | null;
+  isSelected: boolean;
 }): ReactNode {
-  const { name, questions, mileage } = props;
+  const { name, questions, mileage, isSelected } = props;
+  const Shares = isSelected ? MileageChart : MileageText;
   return (
     <div className={styles['faqs']}>
       <div>
@@ -154,7 +162,7 @@ export function FaqsPanel(props: {
         ))}
       </div>
       {mileage && mileage.facetStatsCalculate.length > 1 && (
-        <MileageChart shares={mileage.facetStatsCalculate} title={`Used ${name} listings by model year`} />
+        <Shares shares={mileage.facetStatsCalculate} title={`Used ${name} listings by model year`} />
       )}
     </div>
   );

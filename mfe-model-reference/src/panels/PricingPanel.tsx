@@ -44,7 +44,7 @@ function PriceTable(props: {
             // The key replaces numbers that a translator changed.
             <tr key={[row.key, row.count, row.starting, row.average, row.top].join(' ')}>
               <th scope="row">
-                <a className={styles['link']} href={props.hrefOf(row)} title={row.fullName}>
+                <a href={props.hrefOf(row)} title={row.fullName}>
                   {row.name}
                 </a>
               </th>

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
-import { Icon } from '@forecourt/slots/ui';
+import { Fragment, type ReactNode } from 'react';
+import { iconClass } from '@forecourt/slots/ui';
 import type { SafetyInfo } from '../data/loadReference.ts';
 import styles from './SafetyPanel.module.css';
 
@@ -21,14 +21,20 @@ function Facts(props: { title: string; entries: SafetyInfo['Specifications'] }):
       <h3 className={styles['title']}>{props.title}</h3>
       <dl className={styles['facts']}>
         {props.entries.map(({ name, value }) => (
-          <div key={name} className={styles['fact']}>
+          <Fragment key={name}>
             <dt>{name}</dt>
             <dd>{featureText(value)}</dd>
-          </div>
+          </Fragment>
         ))}
       </dl>
     </section>
   );
+}
+
+/** '4 of 5' with a star, or another value as it is. */
+function Score({ value }: { value: string }): ReactNode {
+  if (!isOutOfFive(value)) return <span className={styles['score']}>{value}</span>;
+  return <span className={`${styles['score']} ${iconClass('star')}`}>{`${value} of 5`}</span>;
 }
 
 /** Crash-test ratings, safety equipment and legroom. */
@@ -40,15 +46,7 @@ export function SafetyPanel({ info, vehicle }: { info: SafetyInfo; vehicle: stri
       <ul className={styles['ratings']} aria-label="Safety Ratings">
         {features['Safety Ratings'].map(({ name, value }) => (
           <li key={name} className={styles['rating']}>
-            <span className={styles['score']}>
-              {isOutOfFive(value) ? (
-                <>
-                  <Icon name="star" size={20} /> {value} of 5
-                </>
-              ) : (
-                value
-              )}
-            </span>
+            <Score value={value} />
             {name}
           </li>
         ))}

@@ -24,8 +24,13 @@ const MODEL_REFERENCE_MIN_HEIGHT = 500;
 const CONTAINER_ID = 'model-reference-container';
 
 /** The content of a tab. */
-function Panel(props: { tab: string; section: Section; data: ReferenceData }): ReactNode {
-  const { tab, section, data } = props;
+function Panel(props: {
+  tab: string;
+  isSelected: boolean;
+  section: Section;
+  data: ReferenceData;
+}): ReactNode {
+  const { tab, isSelected, section, data } = props;
   const { name, questions } = section;
   const editorial = usePageState(({ search }) => search.editorial?.editorialContent);
   const vehicle = data.researchedYear === null ? name : `${data.researchedYear} ${name}`;
@@ -33,13 +38,14 @@ function Panel(props: { tab: string; section: Section; data: ReferenceData }): R
     case 'pricing':
       return <PricingPanel data={data} name={name} />;
     case 'compare-trims':
-      return <CompareTrims trims={data.trims} name={name} />;
+      // Unmounted when not selected, so that the comparison resets its filters.
+      return isSelected ? <CompareTrims trims={data.trims} name={name} /> : <TrimList trims={data.trims} />;
     case 'safety':
       return data.safetyInfo && <SafetyPanel info={data.safetyInfo} vehicle={vehicle} />;
     case 'consumer-reviews':
       return data.ratings && <ReviewsPanel ratings={data.ratings} vehicle={vehicle} />;
     case 'faqs':
-      return <FaqsPanel name={name} questions={questions} mileage={data.mileage} />;
+      return <FaqsPanel name={name} questions={questions} mileage={data.mileage} isSelected={isSelected} />;
     default:
       return <EditorialPanel sections={editorial?.tabs.find(({ key }) => key === tab)?.sections ?? []} />;
   }
@@ -58,13 +64,7 @@ function ReferenceTabs(props: { section: Section; data: ReferenceData; onLink: (
       tabs={section.tabs.map(({ key, label }) => ({
         key,
         label,
-        // Unmounted when not selected, so that the comparison resets its filters.
-        panel:
-          key === 'compare-trims' && key !== selected ? (
-            <TrimList trims={data.trims} />
-          ) : (
-            <Panel tab={key} section={section} data={data} />
-          ),
+        panel: <Panel tab={key} isSelected={key === selected} section={section} data={data} />,
       }))}
       selected={selected ?? ''}
       onSelect={select}
