@@ -5,11 +5,32 @@ import { type OpenDialog, TEXT_DIALOGS, titleOf } from './dialogContent.ts';
 
 type DialogView = ComponentType<{ dialog: OpenDialog; onClose: () => void }>;
 
-/** Loads the dialogs' code once the page is idle; `retry` tries again after a failure. */
-function useDialogView() {
+/** Events of pointers, keys and scrolling: they come before any request for a dialog. */
+const INPUTS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'scroll'] as const;
+
+/** True from the shopper's first input, or from the first dialog: a page that is only looked at needs none. */
+function useIsLoadRequested(isOpen: boolean): boolean {
+  const [isRequested, setRequested] = useState(false);
+  if (isOpen && !isRequested) setRequested(true);
+  useEffect(() => {
+    if (isRequested) return undefined;
+    const options = { capture: true, passive: true };
+    const request = () => setRequested(true);
+    for (const type of INPUTS) window.addEventListener(type, request, options);
+    return () => {
+      for (const type of INPUTS) window.removeEventListener(type, request, options);
+    };
+  }, [isRequested]);
+  return isRequested;
+}
+
+/** Loads the dialogs' code on the first input, or with a dialog; `retry` tries again after a failure. */
+function useDialogView(isOpen: boolean) {
   const [view, setView] = useState<{ readonly View: DialogView } | 'failed' | undefined>();
   const [attempt, setAttempt] = useState(0);
+  const isLoadRequested = useIsLoadRequested(isOpen);
   useEffect(() => {
+    if (!isLoadRequested) return undefined;
     let isMounted = true;
     import('./DialogContents.tsx').then(
       ({ DialogContents }) => isMounted && setView({ View: DialogContents }),
@@ -18,7 +39,7 @@ function useDialogView() {
     return () => {
       isMounted = false;
     };
-  }, [attempt]);
+  }, [attempt, isLoadRequested]);
   const retry = () => {
     setView(undefined);
     setAttempt((count) => count + 1);
@@ -39,7 +60,7 @@ function useInitialFocus(isLoaded: boolean, dialogId: number | undefined): void 
 /** The one dialog of this remote. */
 export function DialogHost(): ReactNode {
   const { dialog, close } = useDialogs();
-  const { view, retry } = useDialogView();
+  const { view, retry } = useDialogView(dialog !== null);
   const isLoaded = typeof view === 'object';
   useInitialFocus(isLoaded, dialog?.id);
 

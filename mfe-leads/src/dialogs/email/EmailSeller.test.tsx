@@ -217,7 +217,7 @@ describe('email-the-seller dialog', () => {
   it('offers a phone call when the seller accepts no email', async () => {
     const shell = mountLeads({ search: { owners: { d1: buildOwner({ hideEmailForm: true }) } } });
     shell.send('lead.requested', { listingId: '1001', kind: 'email' });
-    expect(within(await dialog('Call the seller')).getByRole('link')).toHaveAttribute(
+    expect(await within(await dialog('Call the seller')).findByRole('link')).toHaveAttribute(
       'href',
       'tel:+13125550100',
     );
