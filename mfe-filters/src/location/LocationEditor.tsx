@@ -3,7 +3,7 @@ import { useCriteria, useEdit } from '../search/searchEdits.tsx';
 import { useRef, useState, type ReactNode } from 'react';
 import { setLocation } from '../search/criteriaChanges.ts';
 import { usePageState } from '@forecourt/slots';
-import { Icon } from '@forecourt/slots/ui';
+import { Icon, iconClass } from '@forecourt/slots/ui';
 import styles from './LocationEditor.module.css';
 import { LocationForm } from './LocationForm.tsx';
 
@@ -46,8 +46,7 @@ export function LocationEditor({ place }: { place: LookedUpPlace | null }): Reac
         setCancelCount((count) => count + 1);
       }}
     >
-      <summary className={styles['summary']} onClick={placeForm}>
-        <Icon name="pin" />
+      <summary className={`${styles['summary']} ${iconClass('pin')}`} onClick={placeForm}>
         <span className={radiusText ? `${styles['place']} ${styles['named']}` : styles['place']}>
           {radiusText ? `${where} · ` : where}
         </span>

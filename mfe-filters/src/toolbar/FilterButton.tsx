@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { filterCount } from '@forecourt/search/catalog';
 import { useEmit, usePageState } from '@forecourt/slots';
-import { Button, Icon } from '@forecourt/slots/ui';
+import { Button, iconClass } from '@forecourt/slots/ui';
 import { useCriteria } from '../search/searchEdits.tsx';
 import { currentChips } from './Chips.tsx';
 
@@ -10,7 +10,7 @@ export function FilterButton({ className }: { className: string | undefined }): 
   const emit = useEmit();
   return (
     <Button
-      className={className}
+      className={`${iconClass('filter', 18)} ${className}`}
       aria-haspopup="dialog"
       onClick={() => emit('dialog.requested', { name: 'filters' })}
     >
@@ -25,11 +25,6 @@ function FilterLabel(): ReactNode {
   const chips = usePageState(({ search }) => search.chips);
   const count = filterCount(currentChips(chips, criteria));
   const text = count === 0 ? 'Filter' : `Filter (${count})`;
-  return (
-    <>
-      <Icon name="filter" size={18} />
-      {/* The key replaces a number that a translator changed. */}
-      <span key={text}>{text}</span>
-    </>
-  );
+  // The key replaces a number that a translator changed.
+  return <span key={text}>{text}</span>;
 }

@@ -31,7 +31,6 @@ function Offers({ label, offers }: { label: string; offers: readonly Offer[] }):
         {offers.map(({ key, text, apply, cause }) => (
           <li key={key}>
             <a
-              className={styles['offer']}
               href={searchHref(apply(criteria))}
               onClick={(event) => {
                 if (!isPlainClick(event)) return;
