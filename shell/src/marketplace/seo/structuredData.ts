@@ -34,7 +34,6 @@ export function structuredDataOf(search: SearchState, origin: string): string {
         itemListElement: listings.map((listing, index) => ({
           '@type': 'ListItem',
           position: firstLoadedRecord + index + 1,
-          name: listing.title,
           url: new URL(pathOf(listing), origin).href,
         })),
       },

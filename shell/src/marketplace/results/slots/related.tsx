@@ -14,9 +14,7 @@ function Related(): ReactNode {
       <ul className={styles['list']}>
         {paths.map(({ label, href }) => (
           <li key={href}>
-            <a href={href} className={styles['link']}>
-              {label}
-            </a>
+            <a href={href}>{label}</a>
           </li>
         ))}
       </ul>
