@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { browser } from '@wdio/globals';
 import { describe, it } from 'mocha';
 import { F150_NEAR_CHICAGO } from '@forecourt/harness/serverHtml';
-import { EMAIL, setViewport } from './resultsPage.ts';
+import { EMAIL, hasLaterStyles, setViewport } from './resultsPage.ts';
 import { shellOrigin } from './sharedStack.ts';
 
 /** Requests for scripts wait in the browser, before they take a connection, until `releaseScripts`. */
@@ -53,15 +53,6 @@ const requestedBeforeLoad = () =>
     }),
   ) as Promise<string[]>;
 
-/** Style sheets that the page postpones, and how many of the slots after them are shown. */
-const laterParts = () =>
-  browser.execute(() => ({
-    pending: document.querySelectorAll('link[data-later]').length,
-    shown: [...document.querySelectorAll('link[data-later] ~ [data-slot], #slot-related')].filter((slot) =>
-      slot.checkVisibility({ visibilityProperty: true }),
-    ).length,
-  }));
-
 describe('the first view', () => {
   /** A browser opens six connections to an origin. */
   const MAX_REQUESTS = 5;
@@ -85,18 +76,75 @@ describe('the first view', () => {
 
   it('is followed by the styles of what is below it, and by what they are for', async () => {
     await setViewport({ width: 1440, height: 900 });
-    await actEarly(F150_NEAR_CHICAGO, () =>
-      browser.waitUntil(async () => {
-        const { pending, shown } = await laterParts();
-        return pending === 0 && shown === 1;
-      }),
+    await actEarly(F150_NEAR_CHICAGO, () => browser.waitUntil(() => browser.execute(hasLaterStyles)));
+  });
+});
+
+const CONDITION = (value: string) => `[data-slot=filters] [type=checkbox][name=listingType][value=${value}]`;
+
+/** What the document has requested of searches, with itself. */
+const searchRequests = () =>
+  browser.execute(() =>
+    performance
+      .getEntries()
+      .filter(({ entryType }) => entryType === 'navigation' || entryType === 'resource')
+      .map(({ entryType, name }) => ({ type: entryType, path: new URL(name).pathname }))
+      .filter(({ type, path }) => type === 'navigation' || /\/api\/(?:slots|search)$/.test(path)),
+  );
+
+describe('a search before the page has its scripts', () => {
+  const untilShown = (count: number) =>
+    browser.waitUntil(async () => (await marksOf('early-search:shown')) === count);
+
+  it('goes back to the page before, in place', async () => {
+    await actEarly('/cars-for-sale/all/ford', async () => {
+      await browser.$(CONDITION('NEW')).click();
+      await untilShown(1);
+      await browser.execute(() => history.back());
+      await untilShown(2);
+    });
+    await browser.waitUntil(async () => /\/all\/ford$/.test(await browser.getUrl()));
+    await startOf('slot:filters:hydrated');
+    assert.equal(await browser.$(CONDITION('NEW')).isSelected(), false);
+    assert.deepEqual(
+      (await searchRequests()).map(({ path }) => path),
+      ['/cars-for-sale/all/ford', '/cars-for-sale/api/slots', '/cars-for-sale/api/slots'],
     );
-    const sheets = await browser.execute(() =>
-      [...document.styleSheets].flatMap(({ href }) => (href === null ? [] : [new URL(href).pathname])),
-    );
-    assert.ok(
-      sheets.some((path) => path.endsWith('/later.css')),
-      sheets.join(' '),
+  });
+
+  it('shows only the last of two filters that are switched at once', async () => {
+    await actEarly('/cars-for-sale/all/ford', async () => {
+      await browser.$(CONDITION('USED')).waitForExist();
+      await browser.execute((filters: readonly string[]) => {
+        for (const filter of filters) document.querySelector<HTMLElement>(filter)?.click();
+      }, ['NEW', 'USED'].map(CONDITION));
+      await untilShown(1);
+    });
+    await browser.waitUntil(async () => {
+      const { searchParams } = new URL(await browser.getUrl());
+      return searchParams.getAll('listingType').join() === 'NEW,USED';
+    });
+    await startOf('slot:filters:hydrated');
+    for (const value of ['NEW', 'USED'])
+      assert.equal(await browser.$(CONDITION(value)).isSelected(), true, value);
+  });
+
+  it('loads the document when the request for its slots fails', async () => {
+    await browser.sendCommand('Network.enable', {});
+    await browser.sendCommand('Network.setBlockedURLs', { urls: ['*/api/slots*'] });
+    try {
+      await actEarly('/cars-for-sale/all/ford', async () => {
+        await browser.$(CONDITION('NEW')).click();
+        await browser.waitUntil(async () => /\/new\/ford$/.test(await browser.getUrl()));
+      });
+    } finally {
+      await browser.sendCommand('Network.setBlockedURLs', { urls: [] });
+    }
+    await startOf('slot:filters:hydrated');
+    assert.equal(await browser.$(CONDITION('NEW')).isSelected(), true);
+    assert.deepEqual(
+      (await searchRequests()).map(({ path }) => path),
+      ['/cars-for-sale/new/ford'],
     );
   });
 });
@@ -124,7 +172,7 @@ describe('a click before hydration', () => {
   });
 
   it('searches for a filter before the page has its scripts, and hydrates the results', async () => {
-    const filter = '[data-slot=filters] [type=checkbox][name=listingType][value=NEW]';
+    const filter = CONDITION('NEW');
     await actEarly('/cars-for-sale/all/ford', async () => {
       await browser.$(filter).click();
       await browser.waitUntil(async () => (await marksOf('early-search:shown')) === 1);
@@ -136,6 +184,10 @@ describe('a click before hydration', () => {
     // A busy server leaves the panel to the browser, which renders it after the results.
     await browser.waitUntil(() => browser.$(filter).isSelected());
     await browser.waitUntil(() => browser.$(filter).isFocused());
+    assert.deepEqual(await searchRequests(), [
+      { type: 'navigation', path: '/cars-for-sale/all/ford' },
+      { type: 'resource', path: '/cars-for-sale/api/slots' },
+    ]);
 
     // The page goes on from there.
     await browser.back();

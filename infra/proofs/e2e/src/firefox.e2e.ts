@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { browserPath, hydrated, inFreshBrowser, type Page } from '@forecourt/harness/browser';
 import { describe, it } from 'mocha';
-import { EMAIL } from './resultsPage.ts';
+import { EMAIL, hasLaterStyles } from './resultsPage.ts';
 import { FORDS_NEAR_CHICAGO } from '@forecourt/harness/serverHtml';
 import { shellOrigin } from './sharedStack.ts';
 
@@ -55,6 +55,7 @@ describe('the results page in Firefox', () => {
       await page.goto(shellOrigin() + FORDS_NEAR_CHICAGO);
       await Promise.all(FIRST_SLOTS.map((slot) => hydrated(page, slot)));
       const all = await shownMatches(page, () => true);
+      await page.waitForFunction(hasLaterStyles);
 
       await press(page, USED);
       const used = await shownMatches(page, ({ pathname }) => pathname.includes('/used'));

@@ -147,6 +147,12 @@ export async function confirmAddress(email: string): Promise<void> {
 }
 
 /** Slots that dialog tests wait for. */
+/** Runs in the page: whether the styles are there that it postpones, and what is below them is shown. */
+export const hasLaterStyles = (): boolean =>
+  document.querySelector('link[data-later]') === null &&
+  [...document.styleSheets].some(({ href }) => href?.endsWith('/later.css')) &&
+  document.getElementById('slot-related')?.checkVisibility({ visibilityProperty: true }) === true;
+
 export const WITH_DIALOGS = ['toolbar', 'filters', 'results', 'leads'];
 /** A card's email button. */
 export const EMAIL = 'button[aria-label^="Email Seller"]:not(details *)';

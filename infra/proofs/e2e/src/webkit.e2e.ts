@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { FORDS_NEAR_CHICAGO } from '@forecourt/harness/serverHtml';
 import { describe, it } from 'mocha';
 import { hasWebKit, inWebKit } from './inWebKit.ts';
-import { EMAIL } from './resultsPage.ts';
+import { EMAIL, hasLaterStyles } from './resultsPage.ts';
 import { shellOrigin } from './sharedStack.ts';
 
 const FIRST_SLOTS = ['toolbar', 'filters', 'results', 'leads'];
@@ -90,6 +90,7 @@ describe('the results page in WebKit', () => {
       await webKit.setWindowSize(1440, 900);
       await open(FORDS_NEAR_CHICAGO);
       const all = await matches(() => true);
+      await until('the later styles are not there', () => webKit.execute(hasLaterStyles));
       assert.deepEqual(await oversizedPictures(), []);
       await press(USED);
       const used = await matches(({ pathname }) => pathname.includes('/used'));

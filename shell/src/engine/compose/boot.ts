@@ -89,6 +89,14 @@ export function bootSlot(
   };
 }
 
+/** The releases that fill placements of a page, but for those in frames. */
+export function placedReleases(placements: readonly SlotPlacement[], snapshot: Snapshot): LoadedRelease[] {
+  const placed = new Set(
+    placements.map(({ source, isolation }) => source !== 'shell' && isolation !== 'frame' && source.remote),
+  );
+  return [...snapshot].flatMap(([name, release]) => (placed.has(name) ? [release] : []));
+}
+
 const isPersonalPage = (outcomes: readonly SlotOutcome[]): boolean =>
   outcomes.some(({ placement }) => placement.isPersonal);
 
@@ -133,12 +141,6 @@ export function bootJson(
   { site, state, outcomes, snapshot, linked, entries, extension }: BootInput,
   content: string,
 ): string {
-  const placed = new Set(
-    outcomes.map(
-      ({ placement }) =>
-        placement.source !== 'shell' && placement.isolation !== 'frame' && placement.source.remote,
-    ),
-  );
   const isPersonal = isPersonalPage(outcomes);
   const { page, session } = isPersonal ? state : site.personal.without(state);
   const personal = isPersonal ? undefined : site.personal.part(state);
@@ -152,9 +154,10 @@ export function bootJson(
     state: { page, session },
     ...(personal && { personal }),
     slots,
-    remotes: [...snapshot]
-      .filter(([name]) => placed.has(name))
-      .map(([name, release]) => bootRemote(release, { joined: entries.get(name), loaded })),
+    remotes: placedReleases(
+      outcomes.map(({ placement }) => placement),
+      snapshot,
+    ).map((release) => bootRemote(release, { joined: entries.get(release.manifest.name), loaded })),
     ...(extension && { extension }),
   };
   return escapeJson(`${JSON.stringify(data).slice(0, -1)},"content":${content}}`);

@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BOOT_ELEMENT_ID } from '../universal/bootData.ts';
 import type { SlotPlacement } from '../layout/placement.ts';
 import { type FileLink, releaseFileLink } from '../rendering/release.ts';
-import { bootJson, pageContentJson } from './boot.ts';
+import { bootJson, pageContentJson, placedReleases } from './boot.ts';
+import { MAIN_END, RELEASES_META, releasesOf } from '../universal/slotsResponse.ts';
 import { type EarlyFiles, isInFirstView } from './earlyFiles.ts';
 import { closeSlot, laterStyleLinks, openSlot, separated } from './slotMarkup.ts';
 import { type Completeness, worstOf } from './completeness.ts';
@@ -74,7 +75,13 @@ const stylesOf = ({ release, placement }: SlotOutcome): FileLink[] =>
 function writeHead(page: PageStream, input: PageInput): void {
   const { site, state, origin, head, style, addition, currentUrl } = input;
   const { session } = state;
-  if (input.part) return page.write(`<!doctype html><title>${escapeHtml(head.title)}</title>`);
+  if (input.part) {
+    const releases = releasesOf(placedReleases(input.layout, input.snapshot).map(({ manifest }) => manifest));
+    return page.write(
+      `<!doctype html><title>${escapeHtml(head.title)}</title>` +
+        `<meta name="${RELEASES_META}" content="${escapeHtml(releases)}">`,
+    );
+  }
   page.write(
     site.frame.head({ head, session, origin, style }) +
       site.frame.top({ state, currentUrl, banner: addition?.banner ?? '' }),
@@ -120,7 +127,7 @@ function createPageWriter(page: PageStream, input: PageInput, encodeState: SlotR
      */
     afterMainSlot() {
       isBelowMain = true;
-      if (part) return;
+      if (part) return page.write(MAIN_END, { isFlushed: true });
       page.write(preloadList(files.preloads) + assets.scripts.early.html + (files.styleBelow?.html ?? ''), {
         isFlushed: true,
       });

@@ -8,6 +8,8 @@ import { LAYOUT } from '../layouts.ts';
 import type { VisitorSessions } from '../visitor/visitor.ts';
 import { liveReleases } from '../../engine/rendering/testing/tinyRelease.ts';
 import { startShell, type ShellRig } from '../../testing/shellRig.ts';
+import type { BootJson } from '../../engine/universal/bootData.ts';
+import { releasesOf } from '../../engine/universal/slotsResponse.ts';
 import { asFallback, asStale, type TestResponse } from '../../engine/testing/appRig.ts';
 
 const rigs: ShellRig[] = [];
@@ -84,9 +86,13 @@ describe('page shared by anonymous visitors', () => {
     expect(slots.status).toBe(200);
     expect(slots.headers['content-location']).toBe('/cars-for-sale/used?zip=60601');
     expect(slots.text).toMatch(
-      /^<!doctype html><title>[^<]+<\/title><div id="slot-hero" .*<script type="application\/json" id="fc-boot">[^<]+<\/script>$/s,
+      /^<!doctype html><title>[^<]+<\/title><meta name="releases" content="[^"]*"><div id="slot-hero" .*<div id="slot-results" .*<\/div><!--main-->.*<div id="slot-filters".*<script type="application\/json" id="fc-boot">[^<]+<\/script>$/s,
     );
     expect(slots.text).not.toMatch(/<(?:style|main|header|script>|script type="application\/ld)/);
+    const [, boot = ''] = /id="fc-boot">([^<]+)/.exec(slots.text) ?? [];
+    const { remotes } = JSON.parse(boot) as BootJson;
+    expect(remotes.length).toBeGreaterThan(1);
+    expect(slots.text).toContain(`<meta name="releases" content="${releasesOf(remotes)}">`);
 
     // The document of the same URL is another page of the cache, with the same slots and content.
     const document = await send('/cars-for-sale/used?zip=60601');

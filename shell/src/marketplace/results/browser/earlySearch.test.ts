@@ -1,5 +1,8 @@
 /** @jest-environment jsdom */
+import { TextDecoderStream, TransformStream } from 'node:stream/web';
+import { TextEncoder } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { laterStyleLinks } from '../../../engine/compose/slotMarkup.ts';
 import { startEarlySearch } from './earlySearch.ts';
 import { readBootData as readBootDataOf } from '../../../engine/browser/readBootData.ts';
 
@@ -11,8 +14,7 @@ const readBootData = () =>
 const boot = (count: number, version = '1.0.0') =>
   `<script type="application/json" id="fc-boot">${JSON.stringify({ count, remotes: [{ name: 'mfe-results', version }], slots: [], content: { search: {}, data: {} } })}</script>`;
 
-const page = (count: number, { used = false, version = '1.0.0', more = '' } = {}) => `
-  <html><head><title>${count} cars</title><style nonce="n">.fc{}</style>${more}</head><body>
+const filters = (used: boolean) => `
   <div id="slot-filters" data-slot="filters">
     <form method="get" action="/cars-for-sale/all-cars">
       <input type="hidden" name="keywords" value="">
@@ -23,34 +25,59 @@ const page = (count: number, { used = false, version = '1.0.0', more = '' } = {}
       <input name="zip" value="60601">
       <select name="searchRadius"><option value="50" selected>50</option></select>
     </form>
-  </div>
+    <noscript><button>Apply</button></noscript>
+  </div>`;
+const results = (count: number) => `
   <div id="slot-results" data-slot="results">
     <input type="hidden" name="listingType" value="USED">
     <h2 id="results-heading" tabindex="-1">${count} Matches</h2>
     <a id="next" href="/cars-for-sale/all-cars?firstRecord=25">More</a>
     <a id="vehicle" href="/cars-for-sale/vehicle/1">Ford</a>
     <noscript><button>Sort</button></noscript>
-  </div>
-  <div id="fc-announcer"></div>${boot(count, version)}</body></html>`;
+  </div>`;
+
+const page = (count: number) => `
+  <html><head><title>${count} cars</title><style nonce="n">.fc{}</style></head><body>
+  ${filters(false)}${results(count)}<div id="fc-announcer"></div>${boot(count)}</body></html>`;
+
+/** The slots of another page, as the shell sends them: those of the first view, and the rest. */
+function slots(count: number, { used = false, version = '1.0.0', more = '' } = {}) {
+  const first = `<!doctype html><title>${count} cars</title><meta name="releases" content="mfe-results@${version}">${results(count)}<!--main-->`;
+  const rest = more + filters(used) + boot(count, version);
+  return { first, rest, html: first + rest };
+}
 
 const find = <T extends HTMLElement>(selector: string) => document.querySelector(selector) as T;
 const text = () => find('#results-heading').textContent;
+
+let early: ReturnType<typeof startEarlySearch>;
 
 /** Requests in order, each answered by hand. */
 const requests: {
   url: string;
   signal: AbortSignal;
-  answer: (html: string, url?: string | null) => Promise<void>;
+  /** Answers with a part of the response; the last one ends it. */
+  answer: (
+    html: string,
+    options?: { readonly url?: string | null; readonly isLast?: boolean },
+  ) => Promise<void>;
 }[] = [];
 const fetchPage = jest.fn((url: string, { signal }: { signal: AbortSignal }) => {
   const [path, requested = ''] = url.split('?url=').map(decodeURIComponent);
   expect(path).toBe('/cars-for-sale/api/slots');
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   signal.addEventListener('abort', () => reject(new Error('aborted')));
-  const answer = async (html: string, arrived: string | null = requested) => {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const answer: (typeof requests)[number]['answer'] = async (
+    html,
+    { url: arrived = requested, isLast = true } = {},
+  ) => {
     const headers = new Headers(arrived === null ? {} : { 'content-location': arrived });
-    resolve({ ok: true, headers, text: () => Promise.resolve(html) });
-    await settle();
+    resolve({ ok: true, headers, body: readable });
+    void writer.write(new TextEncoder().encode(html));
+    if (isLast) void writer.close();
+    await (isLast ? early.settled() : settle());
   };
   requests.push({ url: requested, signal, answer });
   return promise;
@@ -87,11 +114,13 @@ describe('early search', () => {
     history.replaceState(null, '', '/cars-for-sale/all-cars');
     document.documentElement.innerHTML = page(90).replace(/<\/?html>/g, '');
     requests.length = 0;
-    Object.assign(window, { fetch: fetchPage });
+    // jsdom has no streams.
+    Object.assign(window, { fetch: fetchPage, TextDecoderStream });
+    window.requestAnimationFrame = (run) => (run(0), 1);
     serverTiming.length = 0;
     Object.assign(performance, { mark: () => {}, getEntriesByType: () => [{ serverTiming }] });
     leave.mockReset();
-    window.fcEarlySearch = startEarlySearch(leave);
+    window.fcEarlySearch = early = startEarlySearch(leave);
   });
   afterEach(() => {
     window.onclick = window.onchange = window.onsubmit = window.onpopstate = null;
@@ -105,7 +134,7 @@ describe('early search', () => {
     expect(find('#slot-results').getAttribute('aria-busy')).toBe('true');
     expect(requests[0]?.url).toBe('/cars-for-sale/all-cars?listingType=USED&zip=60601&searchRadius=50');
 
-    await requests[0]?.answer(page(40, { used: true }), '/cars-for-sale/used?zip=60601');
+    await requests[0]?.answer(slots(40, { used: true }).html, { url: '/cars-for-sale/used?zip=60601' });
 
     expect(leave).not.toHaveBeenCalled();
     expect(text()).toBe('40 Matches');
@@ -117,12 +146,12 @@ describe('early search', () => {
     expect(find('#fc-announcer').textContent).toBe('40 Matches');
     expect(find('#slot-results').hasAttribute('aria-busy')).toBe(false);
     // As a browser with scripts parses it, or hydration would differ.
-    expect(find('noscript').children).toHaveLength(0);
+    for (const noscript of document.querySelectorAll('noscript')) expect(noscript.children).toHaveLength(0);
   });
 
   it('leaves a note for a slot that the browser renders, which then focuses the control again', async () => {
     choose('[type=checkbox][name=listingType]');
-    await requests[0]?.answer(page(40).replace(/<form[^]*<\/form>/, ''));
+    await requests[0]?.answer(slots(40).html.replace(/<form[^]*<\/form>/, ''));
     expect(document.activeElement).toBe(find('#results-heading'));
     expect(find('#slot-filters').dataset['focus']).toBe(
       '#slot-filters input[type="checkbox"][name="listingType"][value="USED"]',
@@ -133,7 +162,7 @@ describe('early search', () => {
     choose('[type=checkbox][name=listingType]');
     const started = readBootData();
     await settle();
-    await requests[0]?.answer(page(40));
+    await requests[0]?.answer(slots(40).html);
     expect(await started).toMatchObject({ count: 40 });
 
     choose('[type=checkbox][name=listingType]');
@@ -160,7 +189,7 @@ describe('early search', () => {
     choose('[type=checkbox][name=listingType]');
     act('click', find('#next'));
     expect(requests[0]?.signal.aborted).toBe(true);
-    await requests[1]?.answer(page(50));
+    await requests[1]?.answer(slots(50).html);
     expect(text()).toBe('50 Matches');
   });
 
@@ -201,17 +230,40 @@ describe('early search', () => {
     delete window.fcStart;
   });
 
-  it('replaces the slots below the window after the next frame', async () => {
-    document.getElementById('slot-filters')!.getBoundingClientRect = () => ({ top: 5000 }) as DOMRect;
-    let frame = () => {};
-    window.requestAnimationFrame = (run) => ((frame = () => run(0)), 1);
-    act('click', find('#next'));
-    await requests[0]?.answer(page(50, { used: true }));
-    expect(text()).toBe('50 Matches');
+  it('shows the first view while the rest of the response is on its way', async () => {
+    choose('[type=checkbox][name=listingType]');
+    const { first, rest } = slots(40, { used: true });
+    await requests[0]?.answer(first.slice(0, -4), { isLast: false });
+    expect(text()).toBe('90 Matches');
+    await requests[0]?.answer(first.slice(-4), { isLast: false });
+    expect(text()).toBe('40 Matches');
     expect(find<HTMLInputElement>('[type=checkbox]').defaultChecked).toBe(false);
-    frame();
-    await settle();
+    expect(JSON.parse(find('#fc-boot').textContent)).toMatchObject({ count: 90 });
+    await requests[0]?.answer(rest);
     expect(find<HTMLInputElement>('[type=checkbox]').defaultChecked).toBe(true);
+    expect(JSON.parse(find('#fc-boot').textContent)).toMatchObject({ count: 40 });
+    expect(document.activeElement).toBe(find('[type=checkbox][name=listingType]'));
+    expect(leave).not.toHaveBeenCalled();
+  });
+
+  it('shows only a newer search that begins while the rest of one is on its way', async () => {
+    choose('[type=checkbox][name=listingType]');
+    await requests[0]?.answer(slots(40).first, { isLast: false });
+    act('click', find('#next'));
+    await requests[0]?.answer(slots(40, { used: true }).rest, { isLast: false });
+    expect(find<HTMLInputElement>('[type=checkbox]').defaultChecked).toBe(false);
+    await requests[1]?.answer(slots(50).html);
+    expect(text()).toBe('50 Matches');
+    expect(JSON.parse(find('#fc-boot').textContent)).toMatchObject({ count: 50 });
+    expect(leave).not.toHaveBeenCalled();
+  });
+
+  it('leaves a page whose response ends early to the browser', async () => {
+    choose('[type=checkbox][name=listingType]');
+    const { first } = slots(40);
+    await requests[0]?.answer(first, { isLast: false });
+    await requests[0]?.answer('<div id="slot-filters" data-slot="filters"></div>');
+    expect(leave).toHaveBeenCalledWith('/cars-for-sale/all-cars?listingType=USED&zip=60601&searchRadius=50');
   });
 
   it('records controls that are no field of a search', () => {
@@ -222,31 +274,32 @@ describe('early search', () => {
 
   it('adds styles of slots that the first page did not have', async () => {
     choose('[type=checkbox][name=listingType]');
-    const more = '<link rel="stylesheet" href="/remotes/tabs.css">';
-    await requests[0]?.answer(page(40, { more }));
-    expect(document.querySelectorAll('link[href="/remotes/tabs.css"]')).toHaveLength(1);
+    const more = laterStyleLinks([{ url: '/remotes/tabs.css', integrity: 'sha384-a' }]);
+    await requests[0]?.answer(slots(40, { more }).html);
+    const links = document.querySelectorAll<HTMLLinkElement>('link[href="/remotes/tabs.css"]');
+    expect([...links].map(({ disabled }) => disabled)).toEqual([false]);
   });
 
   it('shows the search of the URL after Back', async () => {
     history.pushState(null, '', '/cars-for-sale/used');
     window.onpopstate?.(new PopStateEvent('popstate'));
-    await requests[0]?.answer(page(40));
+    await requests[0]?.answer(slots(40).html);
     expect(text()).toBe('40 Matches');
     expect(location.pathname).toBe('/cars-for-sale/used');
   });
 
   it.each([
-    ['other releases', page(40, { version: '2.0.0' }), '/cars-for-sale/used'],
+    ['other releases', slots(40, { version: '2.0.0' }).html, '/cars-for-sale/used'],
     ['no slots', '<title>Not found</title>', '/cars-for-sale/used'],
     [
       'a slot in a frame',
-      page(40).replace('<h2', '<template shadowrootmode="open"></template><h2'),
+      slots(40).html.replace('<h2', '<template shadowrootmode="open"></template><h2'),
       '/cars-for-sale/used',
     ],
-    ['no URL of its own, as that of the form to sign in', page(40), null],
+    ['no URL of its own, as that of the form to sign in', slots(40).html, null],
   ])('leaves a page with %s to the browser', async (_case, html, url) => {
     choose('[type=checkbox][name=listingType]');
-    await requests[0]?.answer(html, url);
+    await requests[0]?.answer(html, { url });
     expect(leave).toHaveBeenCalledWith('/cars-for-sale/all-cars?listingType=USED&zip=60601&searchRadius=50');
     expect(text()).toBe('90 Matches');
     expect(location.pathname).toBe('/cars-for-sale/all-cars');

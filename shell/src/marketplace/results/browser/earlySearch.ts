@@ -3,6 +3,7 @@ import { recordEarlyInput, selectorOf } from '../../../engine/browser/earlyInput
 import { loadLaterStyles } from '../../../engine/browser/laterStyles.ts';
 import { BOOT_ELEMENT_ID, type BootJson } from '../../../engine/universal/bootData.ts';
 import { slotElementId } from '../../../engine/universal/slotElements.ts';
+import { MAIN_END, RELEASES_META, releasesOf } from '../../../engine/universal/slotsResponse.ts';
 import { SLOTS_PATH } from '../universal/slotsPath.ts';
 import { followedSearch, searchUrlOf } from './searchLinks.ts';
 
@@ -37,6 +38,7 @@ interface TrustedTypes {
 const GIVE_UP_MS = 8000;
 /** Only results pages have this slot. */
 const RESULTS_SLOT = slotElementId('results');
+const HEADING = 'results-heading';
 /** Name of the Trusted Types policy; the Content Security Policy lists it. */
 const POLICY = 'forecourt#early';
 
@@ -51,10 +53,9 @@ function formSearch(form: HTMLFormElement | null): string | undefined {
   return `${search.split('?')[0]}?${new URLSearchParams(fields)}`;
 }
 
-const releasesOf = (boot: string): string =>
-  (JSON.parse(boot) as BootJson).remotes.map(({ name, version }) => name + version).join();
-
-const bootOf = (page: Document) => page.getElementById(BOOT_ELEMENT_ID)?.textContent ?? '';
+/** The releases of this page. */
+const shownReleases = (): string =>
+  releasesOf((JSON.parse(document.getElementById(BOOT_ELEMENT_ID)!.textContent) as BootJson).remotes);
 
 /** Resolves when the whole document has been parsed: its later parts must not arrive among replaced slots. */
 const parsed = () =>
@@ -73,43 +74,70 @@ const sectionName = (section: HTMLDetailsElement) =>
 /** Resolves after the next frame is painted. */
 const painted = () => new Promise<void>((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 
-const replaceSlots = (slots: readonly Element[]) => {
-  for (const slot of slots) document.getElementById(slot.id)?.replaceWith(slot);
-};
-
-/**
- * Replaces slots, boot data, title and missing styles of this document by those of `next`. Returns the slots below the
- * window, which are to be replaced later: the results are painted sooner.
- */
-function show(next: Document): readonly Element[] {
+/** Keeps the state of what the visitor uses in the slots that `replace` changes: opened sections and focus. */
+function keepUse(next: Document, replace: () => void): void {
   const focused = document.activeElement?.closest('[data-slot] *');
   const opened = openSections(document);
-  // Parsed without scripting: React expects the content of these elements to be text.
-  for (const element of next.querySelectorAll('noscript')) element.textContent = element.innerHTML;
   for (const section of next.querySelectorAll<HTMLDetailsElement>('[data-slot=filters] details'))
     if (opened.includes(sectionName(section))) section.open = true;
+  replace();
+  if (!focused || focused.isConnected) return;
+  const selector = selectorOf(focused);
+  const again = document.querySelector<HTMLElement>(selector);
+  const slot = document.getElementById(focused.closest('[data-slot]')!.id);
+  // The browser renders this slot, and gives the focus back then.
+  if (slot && !again) slot.dataset['focus'] = selector;
+  (again ?? document.getElementById(HEADING))?.focus({ preventScroll: true });
+}
+
+/** Replaces slots of this document by those of `next`, and adds the styles that it lacks. */
+function show(next: Document): void {
+  // Parsed without scripting: React expects the content of these elements to be text.
+  for (const element of next.querySelectorAll('noscript')) element.textContent = element.innerHTML;
   for (const link of next.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'))
     if (!document.querySelector(`link[href=${JSON.stringify(link.getAttribute('href'))}]`))
       document.head.append(link);
-  const slots = [...next.querySelectorAll('[data-slot]')];
-  const isBelow = ({ id }: Element) =>
-    Number(document.getElementById(id)?.getBoundingClientRect().top) > innerHeight;
-  const below = slots.filter(isBelow);
-  replaceSlots(slots.filter((slot) => !below.includes(slot)));
-  document.getElementById(BOOT_ELEMENT_ID)?.replaceWith(next.getElementById(BOOT_ELEMENT_ID)!);
+  keepUse(next, () => {
+    for (const slot of next.querySelectorAll('[data-slot]'))
+      document.getElementById(slot.id)?.replaceWith(slot);
+  });
+}
+
+/** Shows the slots of the first view, and tells the visitor. */
+function showFirstView(next: Document): void {
+  show(next);
   document.title = next.title;
-  const heading = document.getElementById('results-heading');
-  if (focused) {
-    const selector = selectorOf(focused);
-    const again = document.querySelector<HTMLElement>(selector);
-    const slot = document.getElementById(focused.closest('[data-slot]')!.id);
-    // The browser renders this slot, and gives the focus back then.
-    if (slot && !again) slot.dataset['focus'] = selector;
-    (again ?? heading)?.focus({ preventScroll: true });
-  }
   const announcer = document.getElementById('fc-announcer');
-  if (announcer) announcer.textContent = heading?.textContent ?? '';
-  return below;
+  if (announcer) announcer.textContent = document.getElementById(HEADING)?.textContent ?? '';
+}
+
+/** Shows the other slots, unless they are incomplete. From then on, the scripts of the page start with their boot data. */
+function showRest(next: Document): boolean {
+  const boot = next.getElementById(BOOT_ELEMENT_ID);
+  if (!boot) return false;
+  show(next);
+  loadLaterStyles();
+  document.getElementById(BOOT_ELEMENT_ID)?.replaceWith(boot);
+  return true;
+}
+
+/** Reads a response up to the end of its main slot, and then what follows. */
+async function* halvesOf({ body }: Response): AsyncGenerator<string, void> {
+  let text = '';
+  let isFirst = true;
+  const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
+  for (let isDone = false; !isDone;) {
+    const { value = '', done } = await reader.read();
+    isDone = done;
+    text += value;
+    const end = text.indexOf(MAIN_END);
+    if (isFirst && end >= 0) {
+      yield text.slice(0, end);
+      text = text.slice(end + MAIN_END.length);
+      isFirst = false;
+    }
+  }
+  yield text;
 }
 
 /** Called once, before the code of remotes: no other code can take the policy's name, or use it. */
@@ -133,22 +161,27 @@ export function startEarlySearch(
     const response = await fetch(`${SLOTS_PATH}?url=${encodeURIComponent(url)}`, { signal });
     // Absent from a response that is another page.
     const arrivedUrl = response.headers.get('content-location');
-    const next = response.ok && arrivedUrl ? parse(await response.text()) : undefined;
-    await parsed();
-    signal.throwIfAborted();
-    // Parsed by a script, the HTML of a slot in a frame would be hidden.
-    const isFramed = next?.querySelector('[data-slot] [shadowrootmode]');
-    const nextBoot = next && !isFramed && bootOf(next);
-    if (!nextBoot || releasesOf(nextBoot) !== releasesOf(bootOf(document))) return false;
-    if (!isVisit) history.pushState(null, '', arrivedUrl);
-    const below = show(next);
-    performance.mark('early-search:shown');
-    const results = document.getElementById(RESULTS_SLOT);
-    if (scroll === 'results' && results && results.getBoundingClientRect().top < 0) results.scrollIntoView();
-    await painted();
-    replaceSlots(below);
-    loadLaterStyles();
-    return true;
+    if (!response.ok || !arrivedUrl) return false;
+    let isShown = false;
+    for await (const html of halvesOf(response)) {
+      const next = parse(html);
+      await parsed();
+      signal.throwIfAborted();
+      // Parsed by a script, the HTML of a slot in a frame would be hidden.
+      if (next.querySelector('[data-slot] [shadowrootmode]')) return false;
+      if (isShown) return showRest(next);
+      const releases = next.querySelector<HTMLMetaElement>(`meta[name=${RELEASES_META}]`)?.content;
+      if (releases !== shownReleases() || !next.getElementById(RESULTS_SLOT)) return false;
+      if (!isVisit) history.pushState(null, '', arrivedUrl);
+      showFirstView(next);
+      isShown = true;
+      performance.mark('early-search:shown');
+      const results = document.getElementById(RESULTS_SLOT);
+      if (scroll === 'results' && results && results.getBoundingClientRect().top < 0)
+        results.scrollIntoView();
+      await painted();
+    }
+    return false;
   }
 
   /** True if the script takes the search over from the browser. */
