@@ -46,6 +46,9 @@ function isAllowedDeclaration(text: string): boolean {
   return /^--[\w-]+$/.test(property) && !isShellName(property);
 }
 
+/** In almost no list of classes, so that few are split. */
+const MAYBE_SHELL_NAME = /fc-/i;
+
 type ValueCheck = (value: string, owner: FragmentOwner) => FragmentRule | undefined;
 
 const checkUrl: ValueCheck = (value) =>
@@ -53,7 +56,8 @@ const checkUrl: ValueCheck = (value) =>
 
 /** Per kind, of a decoded value. */
 const VALUE_CHECKS: Readonly<Record<CheckedKind, ValueCheck>> = {
-  classes: (value) => (value.split(/\s+/).some(isShellName) ? 'ATTRIBUTE' : undefined),
+  classes: (value) =>
+    MAYBE_SHELL_NAME.test(value) && value.split(/\s+/).some(isShellName) ? 'ATTRIBUTE' : undefined,
   id: (value, owner) => (ownsId(owner, value) ? undefined : 'ID'),
   ids: (value, owner) =>
     value.split(/\s+/).every((id) => id === '' || ownsId(owner, id)) ? undefined : 'ID',

@@ -35,7 +35,7 @@ function* checkTags(html: string, owner: FragmentOwner): Generator<void, void> {
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', last)) {
     tags += 1;
     if (tags % TAGS_BETWEEN_PAUSES === 0) yield;
-    if (at > last) elements.text(html.slice(last, at));
+    if (at > last) elements.text(html, last, at);
     const end = html.indexOf('>', at);
     last = end < 0 ? html.length : end + 1;
     if (html.startsWith('</', at)) {

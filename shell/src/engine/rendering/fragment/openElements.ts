@@ -85,10 +85,10 @@ export class OpenElements {
     if (!parents.has(place)) refuse();
   }
 
-  /** Text between two tags. */
-  text(text: string): void {
+  /** Text between two tags, from one index of the HTML to another: most of it is never cut out. */
+  text(html: string, from: number, to: number): void {
     const parent = this.#open.at(-1);
-    if (parent !== undefined && WITHOUT_TEXT.has(parent.name) && /[^ \t\n]/.test(text))
+    if (parent !== undefined && WITHOUT_TEXT.has(parent.name) && /[^ \t\n]/.test(html.slice(from, to)))
       throw new Refused('NESTING', `text in ${parent.name}`);
   }
 

@@ -73,8 +73,9 @@ function parseAttributes(text: string, from: number, to: number, element: string
     const end = equals < 0 ? -1 : text.indexOf('"', equals + 2);
     if (text[at] !== ' ' || end < 0 || end >= to) throw new Refused('SYNTAX', text);
     const given = text.slice(at + 1, equals);
-    const name = ATTRIBUTES.has(given) ? given : given.toLowerCase();
-    if (!ATTRIBUTES.has(name) && !ATTRIBUTE_NAME.test(name)) throw new Refused('SYNTAX', text);
+    const isListed = ATTRIBUTES.has(given);
+    const name = isListed ? given : given.toLowerCase();
+    if (!isListed && !ATTRIBUTES.has(name) && !ATTRIBUTE_NAME.test(name)) throw new Refused('SYNTAX', text);
     // A browser ignores the second.
     if (names.includes(name)) throw new Refused('ATTRIBUTE', `${name} twice`);
     names.push(name);
