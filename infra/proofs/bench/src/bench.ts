@@ -16,7 +16,7 @@ import { installTools } from './tools.ts';
 
 const LISTINGS = 100_000;
 const PATH = '/cars-for-sale/all/ford/f150?zip=60601&searchRadius=50';
-const LIMIT_MS = 25 * 60_000;
+const LIMIT_MS = 30 * 60_000;
 
 const started = Date.now();
 const logStep = (step: string) =>
