@@ -132,8 +132,10 @@ async function startCluster(options: { dataDir: string; inventorySize: number })
   const onRestart = (line: string) => process.stdout.write(`${line}\n`);
   const cluster = await carryOut(await planCluster({ ...options, onRestart }));
   if (!cluster.search) process.stdout.write('without OpenSearch: Java or Maven is missing\n');
-  const apis = cluster.replicas.filter(({ name }) => name === 'marketplace-api');
-  process.env['E2E_API_REPLICAS'] = apis.map(({ port }) => `http://127.0.0.1:${port}`).join();
+  const originsOf = (service: string) =>
+    cluster.replicas.filter(({ name }) => name === service).map(({ port }) => `http://127.0.0.1:${port}`);
+  process.env['E2E_API_REPLICAS'] = originsOf('marketplace-api').join();
+  process.env['E2E_SHELL_REPLICAS'] = originsOf('shell').join();
   process.env['E2E_DATABASE_URL'] = cluster.postgres.url;
   return cluster;
 }

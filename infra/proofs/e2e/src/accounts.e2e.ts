@@ -15,7 +15,7 @@ import {
   setViewport,
 } from './resultsPage.ts';
 import { F150_NEAR_CHICAGO } from '@forecourt/harness/serverHtml';
-import { apiOrigin, shellOrigin } from './sharedStack.ts';
+import { apiOrigin, shellOrigin, shellReplicas } from './sharedStack.ts';
 import { startOwnStack } from '@forecourt/harness/ownStack';
 
 const PASSWORD = 'four words about cars';
@@ -66,10 +66,14 @@ async function download(link: string, name: string): Promise<string> {
   }
 }
 
-/** How many logout tokens the shell has accepted. */
+/** How many logout tokens shells have accepted. */
 async function acceptedLogouts(): Promise<number> {
-  const metrics = await (await fetch(`${shellOrigin()}/metrics`)).text();
-  return Number(/^forecourt_logout_tokens_total\{outcome="OK"\} (\d+)/m.exec(metrics)?.[1] ?? 0);
+  let accepted = 0;
+  for (const shell of shellReplicas()) {
+    const metrics = await (await fetch(`${shell}/metrics`)).text();
+    accepted += Number(/^forecourt_logout_tokens_total\{outcome="OK"\} (\d+)/m.exec(metrics)?.[1] ?? 0);
+  }
+  return accepted;
 }
 
 const cookieNames = async () => (await browser.getCookies()).map(({ name }) => name);

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { REPOSITORY } from '@forecourt/local';
 import { openPostgres } from '@forecourt/service-kit/postgres';
 import type { Sql, SqlValue } from '@forecourt/service-kit/sql';
-import { apiOrigin, dataDir } from './sharedStack.ts';
+import { apiOrigin, apiReplicas, dataDir } from './sharedStack.ts';
 import { linesWith, logLines } from './serviceLogs.ts';
 
 /** Stored records, read through the local-mode endpoints of the API. */
@@ -148,9 +148,6 @@ export const removeListing = (id: string, removedAt: number | null, folder?: str
 /** How often the shell logged a browser-reported problem with this code. */
 export const problemsLogged = (code: string): number =>
   linesWith(logLines(dataDir()), ['"problem.reported"', `"name":"${code}"`]).length;
-
-/** The origins of all API replicas: a fault is in one process. */
-const apiReplicas = (): readonly string[] => process.env['E2E_API_REPLICAS']?.split(',') ?? [apiOrigin()];
 
 const FAULT_POLL_MS = 20;
 

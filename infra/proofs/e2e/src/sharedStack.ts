@@ -17,5 +17,11 @@ export const shellOrigin = (): string => originOf('E2E_BASE_URL');
 /** Origin of the marketplace API behind that shell. */
 export const apiOrigin = (): string => originOf('E2E_API_URL');
 
+/** The shells and APIs themselves, of which a cluster has several behind its edge: faults, logs and metrics are of one process. */
+export const shellReplicas = (): readonly string[] =>
+  process.env['E2E_SHELL_REPLICAS']?.split(',') ?? [shellOrigin()];
+export const apiReplicas = (): readonly string[] =>
+  process.env['E2E_API_REPLICAS']?.split(',') ?? [apiOrigin()];
+
 /** Directory of that stack's databases and logs. */
 export const dataDir = (): string => requiredVariable('E2E_DATA_DIR');
