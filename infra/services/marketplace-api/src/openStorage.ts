@@ -34,7 +34,8 @@ export interface UserStorage {
 const SCHEMAS = {
   people: { schema: 'people', ...PEOPLE_OPTIONS },
   activity: { schema: 'activity', ...ACTIVITY_OPTIONS },
-  inventory: { schema: 'inventory', ...INVENTORY_OPTIONS },
+  // A crash must lose no change that an import was told of, or that a replica has read: its number would be given again.
+  inventory: { schema: 'inventory', ...INVENTORY_OPTIONS, durability: 'full' },
 } as const;
 
 /** Opens what people entered: in PostgreSQL if it is configured, otherwise in a file, which is created and migrated. */
