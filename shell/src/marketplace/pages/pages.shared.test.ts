@@ -86,7 +86,7 @@ describe('page shared by anonymous visitors', () => {
     expect(slots.status).toBe(200);
     expect(slots.headers['content-location']).toBe('/cars-for-sale/used?zip=60601');
     expect(slots.text).toMatch(
-      /^<!doctype html><title>[^<]+<\/title><meta name="releases" content="[^"]*"><div id="slot-hero" .*<div id="slot-results" .*<\/div><!--main-->.*<div id="slot-filters".*<script type="application\/json" id="fc-boot">[^<]+<\/script>$/s,
+      /^<!doctype html><title>[^<]+<\/title><meta name="releases" content="[^"]*"><div id="slot-hero" .*<div id="slot-results" .*<\/div><meta name="main-end">.*<div id="slot-filters".*<script type="application\/json" id="fc-boot">[^<]+<\/script>$/s,
     );
     expect(slots.text).not.toMatch(/<(?:style|main|header|script>|script type="application\/ld)/);
     const [, boot = ''] = /id="fc-boot">([^<]+)/.exec(slots.text) ?? [];

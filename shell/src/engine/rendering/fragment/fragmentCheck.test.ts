@@ -1,3 +1,4 @@
+import { MAIN_END } from '../../universal/slotsResponse.ts';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5';
@@ -34,6 +35,7 @@ describe('HTML of a slot', () => {
     ['a style sheet', 'ELEMENT', '<style>*{display:none}</style>'],
     ['a base', 'ELEMENT', '<base href="https://evil.example/"/>'],
     ['a meta element', 'ELEMENT', '<meta http-equiv="refresh" content="0"/>'],
+    ['the end of the main slot', 'ELEMENT', MAIN_END],
     ['a link to a style sheet', 'ELEMENT', '<link rel="stylesheet" href="/x.css"/>'],
     ['an object', 'ELEMENT', '<object data="/x"></object>'],
     ['a frame', 'ELEMENT', '<iframe src="/x"></iframe>'],

@@ -3,6 +3,7 @@ import { TextDecoderStream, TransformStream } from 'node:stream/web';
 import { TextEncoder } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { laterStyleLinks } from '../../../engine/compose/slotMarkup.ts';
+import { MAIN_END } from '../../../engine/universal/slotsResponse.ts';
 import { startEarlySearch } from './earlySearch.ts';
 import { readBootData as readBootDataOf } from '../../../engine/browser/readBootData.ts';
 
@@ -42,7 +43,7 @@ const page = (count: number) => `
 
 /** The slots of another page, as the shell sends them: those of the first view, and the rest. */
 function slots(count: number, { used = false, version = '1.0.0', more = '' } = {}) {
-  const first = `<!doctype html><title>${count} cars</title><meta name="releases" content="mfe-results@${version}">${results(count)}<!--main-->`;
+  const first = `<!doctype html><title>${count} cars</title><meta name="releases" content="mfe-results@${version}">${results(count)}${MAIN_END}`;
   const rest = more + filters(used) + boot(count, version);
   return { first, rest, html: first + rest };
 }
