@@ -56,8 +56,9 @@ const styles = (side: Side, owner: string, directory: string): RuleSetRule => ({
           exportLocalsConvention: 'as-is',
           exportOnlyLocals: side === 'node',
           getLocalIdent: (loader: LoaderContext<unknown>, _: string, local: string) => {
-            // A class more renames others: their cached modules are out of date.
-            loader.addContextDependency(classFolder(owner, directory, loader.resourcePath));
+            // A class more renames others: their cached modules are out of date. Names of development builds have no numbers.
+            if (!isDevelopment())
+              loader.addContextDependency(classFolder(owner, directory, loader.resourcePath));
             return className(owner, directory, loader.resourcePath, local);
           },
         },
