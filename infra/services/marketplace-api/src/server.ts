@@ -12,7 +12,8 @@ import { readConfig } from './config.ts';
 import { NO_CONTENT, openIndex } from './search/index.ts';
 import { loadDemoData } from './demoData.ts';
 import { listenToStock, openStock, openUserStorage } from './openStorage.ts';
-import { runJobs, createServices, createSharedIndexer, INDEX_TURN } from './services.ts';
+import { runJobs } from './jobs.ts';
+import { createServices, createSharedIndexer, INDEX_TURN } from './services.ts';
 import { createIndexFeed, createStockLog } from './inventory/index.ts';
 
 /** ms between two checks for writes of other processes. */
