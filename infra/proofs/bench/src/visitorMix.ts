@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cpuSeconds, processTree } from '@forecourt/harness/processes';
 import { markdownTable } from '@forecourt/harness/markdown';
+import { randomNumbers } from '@forecourt/harness/randomNumbers';
 import { BROWSER_USER_AGENT } from '@forecourt/harness/serverHtml';
 import { type Shopper, signUp } from '@forecourt/harness/shopper';
 import { removeDataDir, startStack } from '@forecourt/local';
@@ -28,17 +29,6 @@ const CRAWLER = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/
 /** How a page was made, as the shell says in Server-Timing. */
 const OUTCOMES = ['hit', 'stale', 'join', 'miss', 'own'] as const;
 type Outcome = (typeof OUTCOMES)[number];
-
-/** A seeded generator of numbers from 0 to 1 (mulberry32). */
-function sequence(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Draws a rank from 0 by Zipf's law. */
 function zipf(count: number, next: () => number): () => number {
@@ -65,7 +55,7 @@ export interface Visit {
 
 /** Visits without an end, the same ones for the same seed. */
 export function visits(seed: number, searches = SEARCHES): () => Visit {
-  const next = sequence(seed);
+  const next = randomNumbers(seed);
   const popular = zipf(searches, next);
   return () => {
     const share = next();

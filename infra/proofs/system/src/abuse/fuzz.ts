@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
+import { randomNumbers } from '@forecourt/harness/randomNumbers';
 import type { Entry, Site } from './site.ts';
 
 const SEED = 7;
@@ -8,17 +9,6 @@ const CLIENTS = 12;
 const WARM = 0.25;
 const MAX_GROWTH = 1.25;
 const MAX_GROWTH_MB = 48;
-
-/** Pseudorandom numbers below 1 (mulberry32), so that a failed run can be repeated. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const PIECES = [
   '%00',
@@ -58,7 +48,7 @@ const TYPES = [
 
 /** Makes one request after another, the same ones for the same seed. */
 function requestsOf({ shell, api, identity }: Site, seed: number) {
-  const random = randomOf(seed);
+  const random = randomNumbers(seed);
   const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
   const noise = () => Array.from({ length: 1 + Math.floor(random() * 6) }, () => pick(PIECES)).join('');
   const roots = [

@@ -14,7 +14,7 @@ const CALM_MS = 8_000;
 const IN_FLIGHT = 8;
 
 /** Phases in which a search can't be made that nobody made before: OpenSearch has no replica here. */
-export const WITHOUT_SEARCH: ReadonlySet<string> = new Set(['OpenSearch killed', 'indexes deleted']);
+const WITHOUT_SEARCH: ReadonlySet<string> = new Set(['OpenSearch killed', 'indexes deleted']);
 
 /** Every shell has rendered every page, so that each can show it while the search is away. */
 export async function warmUp({ replicas }: Cluster): Promise<void> {
