@@ -41,7 +41,6 @@ export function InventoryForm(props: FormProps): ReactNode {
               width={80}
               height={60}
               loading="lazy"
-              decoding="async"
             />
           )
         }

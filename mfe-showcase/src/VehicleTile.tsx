@@ -44,7 +44,6 @@ export function VehicleTile(props: {
           width={240}
           height={180}
           loading="lazy"
-          decoding="async"
         />
       ) : (
         <span className={styles['picture']} />

@@ -126,19 +126,13 @@ function Condition(props: { listing: Listing; isSponsored: boolean }): ReactNode
   if (!hasProgram && !props.isSponsored) return <p className={styles['badge']}>{condition}</p>;
   return (
     <p className={styles['badge']} data-condition={hasProgram ? condition : undefined}>
-      {hasProgram ? (
+      {hasProgram && (
         <ProgramButton listing={listing} className={styles['named']}>
           {condition}
         </ProgramButton>
-      ) : (
-        condition
       )}
-      {props.isSponsored && (
-        <>
-          {' · '}
-          <span>Sponsored</span>
-        </>
-      )}
+      {`${hasProgram ? '' : condition}${props.isSponsored ? ' · ' : ''}`}
+      {props.isSponsored && <span>Sponsored</span>}
     </p>
   );
 }
@@ -189,7 +183,6 @@ function CardImage(props: {
       alt={alt}
       loading={loading}
       fetchPriority={fetchPriority}
-      decoding="async"
       {...(color && { style: { backgroundColor: color } })}
     />
   );

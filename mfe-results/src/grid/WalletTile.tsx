@@ -75,5 +75,5 @@ export function WalletTile(): ReactNode {
 /** Decorative: the title is next to it. */
 function SnapshotPicture({ listing }: { listing: Listing }): ReactNode {
   const picture = primaryPicture(listing);
-  return picture && <img src={picture.src} alt="" width={160} height={120} loading="lazy" decoding="async" />;
+  return picture && <img src={picture.src} alt="" width={160} height={120} loading="lazy" />;
 }

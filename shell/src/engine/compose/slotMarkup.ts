@@ -4,7 +4,7 @@ import { escapeHtml } from './html.ts';
 import type { SlotPlacement } from '../layout/placement.ts';
 
 const styleLink = ({ url, integrity }: FileLink, attributes = ''): string =>
-  `<link rel="stylesheet" href="${escapeHtml(url)}" integrity="${integrity}" crossorigin="anonymous"${attributes}>`;
+  `<link rel="stylesheet" href="${escapeHtml(url)}" integrity="${integrity}" crossorigin${attributes}>`;
 
 /** Styles of the content that follows; the browser paints the content above without them. */
 export const styleLinks = (styles: readonly FileLink[]): string =>
@@ -17,8 +17,8 @@ export const laterStyleLinks = (styles: readonly FileLink[]): string =>
 
 /** Counters and quotation marks go on as if the slot were empty. */
 const SCOPED = 'contain:style';
-/** Besides, nothing inside is drawn outside, or above what is outside. The margin is for focus rings. */
-const CONTAINED = 'contain:content;overflow-clip-margin:6px';
+/** Besides, nothing inside is drawn outside, or above what is outside, but for focus rings (`slots.css`). */
+const CONTAINED = 'contain:content';
 
 /** Opens a slot's element; while empty, it reserves space. `isAssigned`: to a slot of a shadow root around it. */
 export function openSlot(
