@@ -34,14 +34,7 @@ export function InventoryForm(props: FormProps): ReactNode {
       <SponsorLine
         picture={
           image && (
-            <img
-              className={styles['picture']}
-              src={image.src}
-              alt=""
-              width={80}
-              height={60}
-              loading="lazy"
-            />
+            <img className={styles['picture']} src={image.src} alt="" width={80} height={60} loading="lazy" />
           )
         }
         name={<span className={styles['name']}>{owner.name}</span>}

@@ -37,14 +37,7 @@ export function VehicleTile(props: {
       onKeyDown={onKeyDown}
     >
       {image ? (
-        <img
-          className={styles['picture']}
-          src={image.src}
-          alt=""
-          width={240}
-          height={180}
-          loading="lazy"
-        />
+        <img className={styles['picture']} src={image.src} alt="" width={240} height={180} loading="lazy" />
       ) : (
         <span className={styles['picture']} />
       )}
