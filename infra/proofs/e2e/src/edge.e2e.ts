@@ -128,8 +128,9 @@ describe('the product behind the deployed edge, with TLS and HTTP/2', () => {
       const path = await pathOf(row);
       const first = await send(path);
       assert.equal(first.headers['cache-control'], row.cacheControl, path);
+      // In a cluster, what its own edge has said comes first.
       const edgeCache = async (asked: string, headers: Record<string, string> = {}) =>
-        (await send(asked, headers)).headers['x-edge-cache'];
+        (await send(asked, headers)).headers['x-edge-cache']?.toString().split(', ').at(-1);
       if (!row.stored) {
         for (const headers of [{}, ...VARIANTS]) assert.equal(await edgeCache(path, headers), undefined);
         return;
