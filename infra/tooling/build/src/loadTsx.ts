@@ -23,14 +23,26 @@ const classesIn = (file: string): string[] => [
 
 const isLater = (file: string) => file.endsWith('.later.module.css');
 
+type ClassNumbers = ReadonlyMap<string, number>;
+
 /** Numbers of all classes in the CSS modules of a folder; those of the first view come first and get the shortest names. */
-export function numberClasses(folder: string): ReadonlyMap<string, number> {
+function numberClasses(folder: string): ClassNumbers {
   const classes = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.module.css'))
     .map((file) => file.replaceAll('\\', '/'))
     .sort((a, b) => Number(isLater(a)) - Number(isLater(b)) || (a < b ? -1 : 1))
     .flatMap((file) => classesIn(join(folder, file)).map((local) => `${file} ${local}`));
   return new Map(classes.map((name, index) => [name, index]));
+}
+
+/** Numbers the classes of each folder once, for names that belong to one state of its files. */
+export function createClassNumbering(): (folder: string) => ClassNumbers {
+  const numbered = new Map<string, ClassNumbers>();
+  return (folder) => {
+    const numbers = numbered.get(folder) ?? numberClasses(folder);
+    numbered.set(folder, numbers);
+    return numbers;
+  };
 }
 
 /**
@@ -54,13 +66,20 @@ function placeOf(owner: string, directory: string, file: string) {
  * Development builds name the class: 'title-Ab1C2d'.
  * @param owner the remote's name, or `SHELL_OWNER`
  * @param directory of the package that is built
+ * @param numbersOf shared by names of one build
  */
-export function className(owner: string, directory: string, file: string, local: string): string {
+export function className(
+  owner: string,
+  directory: string,
+  file: string,
+  local: string,
+  numbersOf = createClassNumbering(),
+): string {
   const place = placeOf(owner, directory, file);
   const tag = fileTag(place.owner, place.path);
   if (isDevelopment()) return `${local}-${tag}`;
   const index = place.isNumbered
-    ? numberClasses(place.folder).get(`${place.path} ${local}`)
+    ? numbersOf(place.folder).get(`${place.path} ${local}`)
     : classesIn(file).indexOf(local);
   if (index === undefined || index < 0) return `${local}-${tag}`;
   return lettersOf(index) + (place.isNumbered ? classTag(place.owner) : tag);
@@ -71,8 +90,12 @@ export const classFolder = (owner: string, directory: string, file: string): str
   placeOf(owner, directory, file).folder;
 
 /** The classes of a contract's CSS module as in a shell's pages. */
-export const contractClassNames = (file: string): Record<string, string> =>
-  Object.fromEntries(classesIn(file).map((local) => [local, className(SHELL_OWNER, '', file, local)]));
+export function contractClassNames(file: string): Record<string, string> {
+  const numbersOf = createClassNumbering();
+  return Object.fromEntries(
+    classesIn(file).map((local) => [local, className(SHELL_OWNER, '', file, local, numbersOf)]),
+  );
+}
 
 /**
  * Lets this Node process import TSX, JSON and CSS modules as bundlers do, so that a build can load the

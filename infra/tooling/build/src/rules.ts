@@ -5,8 +5,8 @@ import { SHELL_OWNER } from '@forecourt/releases/ownNames';
 import { browserslistToTargets, Features } from 'lightningcss';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import MinimizerPlugin from 'minimizer-webpack-plugin';
-import type { Configuration, LoaderContext, RuleSetRule } from 'webpack';
-import { className, classFolder } from './loadTsx.ts';
+import type { Compilation, Configuration, LoaderContext, RuleSetRule } from 'webpack';
+import { className, classFolder, createClassNumbering } from './loadTsx.ts';
 import { workspaceRoot } from './sharedModules.ts';
 
 export type Side = 'web' | 'node';
@@ -41,31 +41,39 @@ const script = (side: Side, root: string, isRefreshable: boolean): RuleSetRule =
 
 const isDevelopment = (): boolean => process.env['NODE_ENV'] === 'development';
 
-const styles = (side: Side, owner: string, directory: string): RuleSetRule => ({
-  test: /\.css$/,
-  use: [
-    ...(side === 'web' ? [MiniCssExtractPlugin.loader] : []),
-    {
-      loader: 'css-loader',
-      options: {
-        // Embedded pictures stay as written: escaped, they are a fifth longer.
-        url: { filter: (url: string) => !url.startsWith('data:') },
-        modules: {
-          auto: /\.module\.css$/,
-          namedExport: false,
-          exportLocalsConvention: 'as-is',
-          exportOnlyLocals: side === 'node',
-          getLocalIdent: (loader: LoaderContext<unknown>, _: string, local: string) => {
-            // A class more renames others: their cached modules are out of date. Names of development builds have no numbers.
-            if (!isDevelopment())
-              loader.addContextDependency(classFolder(owner, directory, loader.resourcePath));
-            return className(owner, directory, loader.resourcePath, local);
+function styles(side: Side, owner: string, directory: string): RuleSetRule {
+  /** Per compilation: its files are the same for all of its classes. */
+  const numberings = new WeakMap<Compilation, ReturnType<typeof createClassNumbering>>();
+  function getLocalIdent(loader: LoaderContext<unknown>, _: string, local: string): string {
+    const { resourcePath } = loader;
+    // A class more renames others: their cached modules are out of date. Names of development builds have no numbers.
+    if (!isDevelopment()) loader.addContextDependency(classFolder(owner, directory, resourcePath));
+    const compilation = loader._compilation!;
+    const numbersOf = numberings.get(compilation) ?? createClassNumbering();
+    numberings.set(compilation, numbersOf);
+    return className(owner, directory, resourcePath, local, numbersOf);
+  }
+  return {
+    test: /\.css$/,
+    use: [
+      ...(side === 'web' ? [MiniCssExtractPlugin.loader] : []),
+      {
+        loader: 'css-loader',
+        options: {
+          // Embedded pictures stay as written: escaped, they are a fifth longer.
+          url: { filter: (url: string) => !url.startsWith('data:') },
+          modules: {
+            auto: /\.module\.css$/,
+            namedExport: false,
+            exportLocalsConvention: 'as-is',
+            exportOnlyLocals: side === 'node',
+            getLocalIdent,
           },
         },
       },
-    },
-  ],
-});
+    ],
+  };
+}
 
 /**
  * Chunk of the styles in `*.later.css` and `*.later.module.css`, which nothing
