@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort, REPOSITORY } from '@forecourt/local';
+import { freePort, leanProcess, REPOSITORY } from '@forecourt/local';
 
 const API_SOURCE = join(REPOSITORY, 'infra/services/marketplace-api/src');
 /** ms; the first replica is ready when an index is built. */
@@ -18,6 +18,8 @@ export interface ApiReplica {
   readonly stop: () => Promise<void>;
 }
 
+const lean = leanProcess('marketplace-api');
+
 const environmentOf = (settings: Readonly<Record<string, string>>) => ({
   PATH: process.env['PATH'],
   NODE_ENV: 'production',
@@ -25,10 +27,9 @@ const environmentOf = (settings: Readonly<Record<string, string>>) => ({
   LOG_LEVEL: 'warn',
   // It needs no disk.
   DATA_DIR: '/dev/null/data',
-  // As in its image, in a container of 1 GiB.
-  NODE_OPTIONS: '--max-semi-space-size=16 --max-old-space-size=512',
-  MALLOC_ARENA_MAX: '2',
-  MALLOC_MMAP_THRESHOLD_: '131072',
+  // In a container of 1 GiB.
+  NODE_OPTIONS: '--max-old-space-size=512',
+  ...lean.environment,
   ...settings,
 });
 
@@ -46,7 +47,8 @@ export async function migrateApi(settings: Readonly<Record<string, string>>): Pr
 export async function startApiReplica(settings: Readonly<Record<string, string>>): Promise<ApiReplica> {
   const port = await freePort();
   const started = performance.now();
-  const child = spawn(process.execPath, ['--no-warnings', join(API_SOURCE, 'server.ts')], {
+  const args = [...lean.nodeArguments, '--no-warnings', join(API_SOURCE, 'server.ts')];
+  const child = spawn(process.execPath, args, {
     env: { ...environmentOf(settings), MARKETPLACE_API_PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
