@@ -30,6 +30,19 @@ const ROUND = { least: 15, spread: 50, ms: 15 };
 const IN_FLIGHT = 4;
 const SERVER = join(import.meta.dirname, 'server.ts');
 
+/** Makes the tables in PostgreSQL, and stores a listing and its owner. */
+async function createStock(
+  config: ReturnType<typeof readConfig>,
+  { owner = anOwner(), listing = aListing() } = {},
+) {
+  await prepareStorage(config);
+  const sql = await openStock(config);
+  const writer = createInventoryWriter(sql);
+  await writer.upsertOwners([owner]);
+  await writer.upsertListings([listing], 'test');
+  return { sql, writer };
+}
+
 describe('the service as a process', () => {
   let folder: string;
   let port: number;
@@ -216,11 +229,7 @@ describe('the service as a process', () => {
         expect(await count()).toBe(expected);
       };
       try {
-        await prepareStorage(config);
-        const sql = await openStock(config);
-        const writer = createInventoryWriter(sql);
-        await writer.upsertOwners([anOwner()]);
-        await writer.upsertListings([aListing()], 'test');
+        const { sql } = await createStock(config);
         await sql.close();
         const child = await start({ ...environment, NODE_OPTIONS: READ_ONLY_DISKS });
         expect(await count()).toBe(1);
@@ -279,11 +288,7 @@ describe('the service as a process', () => {
       const environment = { DATABASE_URL: server.url, DATA_DIR: '/dev/null/data', LOCAL_MODE: 'true' };
       const config = readConfig(environment);
       try {
-        await prepareStorage(config);
-        const sql = await openStock(config);
-        const writer = createInventoryWriter(sql);
-        await writer.upsertOwners([anOwner()]);
-        await writer.upsertListings([aListing()], 'test');
+        const { sql, writer } = await createStock(config);
         await start(environment);
         let price = 40_000;
         /** ms until a change is found. */
@@ -351,11 +356,10 @@ describe('the service as a process', () => {
       const config = readConfig(environment);
       const url = `http://127.0.0.1:${port}`;
       try {
-        await prepareStorage(config);
-        const sql = await openStock(config);
-        const writer = createInventoryWriter(sql);
-        await writer.upsertOwners([anOwner({ tagline: 'Own words' })]);
-        await writer.upsertListings([aListing({ photoUrls: [`${origin}/1.jpg`] })], 'test');
+        const { sql } = await createStock(config, {
+          owner: anOwner({ tagline: 'Own words' }),
+          listing: aListing({ photoUrls: [`${origin}/1.jpg`] }),
+        });
         await sql.close();
         const bucket = new S3Bucket({
           ...config.BUCKET!,
