@@ -3,13 +3,37 @@ import { SORT_VALUES } from '@forecourt/search/criteria';
 import fc from 'fast-check';
 import { aListing, anOwner, queries, stocks } from '../../testing/arbitraries.ts';
 import { distanceMiles } from '../../domain/places/index.ts';
-import { type Stock, comparator, facetCounts, found } from '../../testing/oracle.ts';
+import { Oracle } from '../../testing/oracle/oracle.ts';
 import { createColumnarIndex } from './columnarIndex.ts';
 import { type DroppableFilter, FACET_NAMES, type ListingQuery } from './listingIndex.ts';
-import { derivedPrice, type StockListing } from '../../domain/stock.ts';
+import { derivedPrice, type StockListing, type StockOwner } from '../../domain/stock.ts';
 
 const TODAY = 20_700;
 const FIRST_PAGE = { sort: 'derivedpriceASC', first: 0, size: 30 } as const;
+
+interface Stock {
+  readonly listings: readonly StockListing[];
+  /** Of former listings, too. */
+  readonly known?: readonly StockListing[];
+  readonly owners: ReadonlyMap<string, StockOwner>;
+}
+
+function oracleOf({ listings, known = [], owners }: Stock): Oracle {
+  const oracle = new Oracle(owners.values());
+  for (const listing of known) oracle.know(listing);
+  for (const listing of listings) oracle.add(listing);
+  return oracle;
+}
+
+const found = (query: ListingQuery, stock: Stock) =>
+  oracleOf(stock)
+    .search(query)
+    .found.map(({ listing }) => listing);
+
+function sortedIds(query: ListingQuery, stock: Stock, sort: string): string[] {
+  const oracle = oracleOf(stock);
+  return oracle.ranked(oracle.search(query), query, sort, TODAY).map(({ id }) => id);
+}
 
 function indexOf(stock: Stock) {
   const index = createColumnarIndex({ now: () => TODAY * 86_400_000 });
@@ -275,11 +299,14 @@ describe('the columnar index', () => {
     fc.assert(
       fc.property(stocks, queries, (stock, query) => {
         const { facets } = countsOf(indexOf(stock), query);
-        const expected = facetCounts(query, stock);
+        const expected = oracleOf(stock).search(query).counts;
         for (const name of FACET_NAMES) {
           const { values, counts } = facets[name];
           const counted = values.map((value, code) => [value, counts[code]] as const);
-          expect([name, new Map(counted.filter(([, count]) => count! > 0))]).toEqual([name, expected[name]]);
+          expect([name, new Map(counted.filter(([, count]) => count! > 0))]).toEqual([
+            name,
+            expected.get(name),
+          ]);
         }
       }),
       { numRuns: 150 },
@@ -402,9 +429,7 @@ describe('the columnar index', () => {
         fc.integer({ min: 1, max: 9 }),
         (stock, query, sort, size) => {
           const index = indexOf(stock);
-          const expected = found(query, stock)
-            .sort(comparator(sort, query, stock, TODAY))
-            .map(({ id }) => id);
+          const expected = sortedIds(query, stock, sort);
           const paged: string[] = [];
           for (let first = 0; first < expected.length; first += size) {
             const page = index.search(query, { sort, first, size });
@@ -450,9 +475,7 @@ describe('the columnar index', () => {
             known: [...before.listings, ...after.listings],
             owners: new Map([...before.owners, ...after.owners]),
           };
-          const expected = found(query, stock)
-            .sort(comparator('yearDESC', query, stock, TODAY))
-            .map(({ id }) => id);
+          const expected = sortedIds(query, stock, 'yearDESC');
           const result = index.search(query, { sort: 'yearDESC', first: 0, size: 100 });
           expect(index.size).toBe(merged.size);
           expect(result.hits.map(({ id }) => id)).toEqual(expected);
