@@ -25,6 +25,7 @@ export function stored(
   stock: string,
 ): StockLog {
   const page = {
+    after: 0,
     until: 1,
     listings: listings.map((listing) => ({ id: listing.id, listing, change: 1 })),
     owners: [...owners.values()].map((owner) => ({ owner, change: 1 })),

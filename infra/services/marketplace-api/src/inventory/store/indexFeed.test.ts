@@ -124,6 +124,32 @@ describe.each(engines)('search results and stored listings over %s', (_, openSto
     expect(index.count({ state: 'CO' })).toBe(1);
   });
 
+  it("indexes a seller's change between two pages of changes for its listings of earlier pages", async () => {
+    const log = await createStockLog(await stock.connect());
+    let isFirst = true;
+    const paged = createIndexFeed(
+      {
+        ...log,
+        async *pagesAfter(...range) {
+          for await (const page of log.pagesAfter(...range)) {
+            yield page;
+            if (isFirst) await writer.upsertOwners([anOwner({ sellerType: 'p' })]);
+            isFirst = false;
+          }
+        },
+      },
+      index,
+    );
+    await writer.upsertOwners([anOwner(), anOwner({ id: 'o2' })]);
+    await paged.load();
+    const others = Array.from({ length: 1_500 }, (_, id) => ({ ...listing(id + 2, 19_000), ownerId: 'o2' }));
+    await writer.upsertListings([listing(1, 19_000), ...others], 'test');
+    await paged.catchUp();
+    await paged.catchUp();
+    expect(isFirst).toBe(false);
+    expect(index.count({ facets: { sellerType: ['p'] } })).toBe(1);
+  });
+
   it('shows a row as it is when its earlier version is deleted', async () => {
     await writer.upsertOwners([anOwner()]);
     await writer.upsertListings([listing(1, 19_000)], 'test');

@@ -96,10 +96,13 @@ export function createIndexFeed(log: StockLog, index: StockIndex): IndexFeed {
   }
 
   /** Applies a page; what it changes is noted by `note` in the same turn of the event loop. */
-  async function apply({ owners, listings }: StockPage, note: (...row: Noted) => void): Promise<number> {
+  async function apply(
+    { after, owners, listings }: StockPage,
+    note: (...row: Noted) => void,
+  ): Promise<number> {
     const ids = owners.map(({ owner }) => owner.id);
-    // A changed owner may have moved, so its listings are indexed again.
-    const moved = await log.listingsOf(ids, progress.applied);
+    // A changed owner may have moved, so its listings are indexed again: those of earlier pages, too, which it followed.
+    const moved = await log.listingsOf(ids, after);
     index.upsertOwners(owners.map(({ owner }) => owner));
     for (const { owner, change } of owners) note('owner', owner.id, change);
     for (const batch of batchesOf(moved, index.batchSize)) {

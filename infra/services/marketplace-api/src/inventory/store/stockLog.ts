@@ -12,11 +12,13 @@ export interface StoredListing {
 
 /** Changes of a stock. */
 export interface StockPage {
+  /** Rows whose last change is one up to this were in earlier pages, or known before. */
+  readonly after: number;
   /** The change up to which everything is in this page or an earlier one. */
   readonly until: number;
   /** `change`: number of the last change of the row, which may be one after `until`. */
   readonly listings: readonly (StoredListing & { readonly change: number })[];
-  /** Owners that have changed, and whose other listings aren't in the page: they may have moved. */
+  /** Owners that have changed, read after the listings; their other listings aren't in the page: they may have moved. */
   readonly owners: readonly { readonly owner: StockOwner; readonly change: number }[];
   /** Whether nothing follows. */
   readonly isLast: boolean;
@@ -123,7 +125,7 @@ export async function createStockLog(sql: Sql): Promise<StockLog> {
         isLast = rows.length < PAGE;
         // The last change may continue in the next page.
         const complete = isLast || !end ? last : Math.max(change, Math.min(last, end.change - 1));
-        yield { until: complete, owners, listings: rows.map(parsed), isLast };
+        yield { after: from[0], until: complete, owners, listings: rows.map(parsed), isLast };
         if (end) from = [end.change, end.id];
       }
     },

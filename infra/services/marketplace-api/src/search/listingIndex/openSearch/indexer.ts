@@ -143,6 +143,7 @@ export class Indexer {
       const inPage = new Set(listings.map(({ id }) => id));
       const others = await log.find(ids.filter((id) => !inPage.has(id)));
       const rows = [...listings, ...others];
+      // Read after the rows, so never older. One that changed since comes in a later page or write, and its listings again.
       const owners = await log.owners([...new Set(rows.flatMap(({ listing }) => listing?.ownerId ?? []))]);
       // Not `until`: whoever continues begins its pages elsewhere.
       await this.storage.write(slot, rows, owners, last);
