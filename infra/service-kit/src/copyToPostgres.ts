@@ -25,6 +25,7 @@ export const copyToPostgres = (db: Db, sql: Sql, except: readonly string[] = [])
       .filter((table) => !TRANSIENT.includes(table) && !except.includes(table));
     let copied = 0;
     for (const table of tables) copied += await copyTable(db, sql, table);
+    await sql.analyze(tables);
     return copied;
   });
 

@@ -16,6 +16,7 @@ function standIn() {
     run: () => attempt(1),
     transaction: (work) => work(),
     inTurn: (_, work) => work(),
+    analyze: () => Promise.resolve(),
     isAvailable: () => Promise.resolve(state.isThere),
     close: () => Promise.resolve(),
   };

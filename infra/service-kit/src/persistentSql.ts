@@ -50,5 +50,6 @@ export function persistentSql(sql: Sql, options?: PersistentOptions): Sql {
     run: (text, ...values) => repeated(() => sql.run(text, ...values)),
     transaction: (work) => whole(() => sql.transaction(work)),
     inTurn: (name, work) => whole(() => sql.inTurn(name, work)),
+    analyze: (tables) => repeated(() => sql.analyze(tables)),
   };
 }

@@ -63,6 +63,13 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const TAKE_TURN = `SELECT pg_advisory_xact_lock(hashtextextended(turn, 0)), pg_notify(turn, '')
   FROM (SELECT CAST(current_schema() AS TEXT) || ' ' || CAST(? AS TEXT) AS turn) AS named`;
 
+/**
+ * Those of some tables that neither ANALYZE nor autovacuum, which looks once a minute, has seen with rows. With statistics
+ * of a hundredth of the rows plans are the same as with those of all; without any, a join of 100,000 rows took minutes.
+ */
+const WITHOUT_STATISTICS = `SELECT name FROM unnest(string_to_array(?, ' ')) AS name
+  WHERE NOT EXISTS (SELECT 1 FROM pg_stats WHERE schemaname = current_schema() AND tablename = name)`;
+
 /** Key of the advisory lock under which schemas are changed. */
 const MIGRATION_LOCK = 4_173_220_701;
 
@@ -238,6 +245,11 @@ function createSql(pool: pg.Pool): Sql {
         await query(TAKE_TURN, [name]);
         return work();
       }),
+    async analyze(tables) {
+      const { rows } = await query(WITHOUT_STATISTICS, [tables.join(' ')]);
+      const names = (rows as { name: string }[]).map(({ name }) => name);
+      if (names.length > 0) await query(`ANALYZE ${names.join(', ')}`, []);
+    },
     isAvailable: () =>
       pool.query('SELECT 1').then(
         () => true,

@@ -62,6 +62,24 @@ describe.each(engines)('a database of %s', (engine) => {
   const rows = async () =>
     (await sql.all<{ row: string }>('SELECT row FROM seat ORDER BY id')).map(({ row }) => row);
 
+  it('looks at tables that have rows and no statistics', async () => {
+    await writeRows(
+      sql,
+      'INSERT INTO seat (row)',
+      Array.from({ length: 100 }, (_, row) => [`row ${row}`]),
+    );
+    await sql.analyze(['seat', 'owner']);
+    if (engine === 'SQLite') return;
+    const rowsSeen = async () =>
+      (await sql.get<{ rows: number }>(
+        `SELECT CAST(reltuples AS INT) AS rows FROM pg_class WHERE oid = to_regclass('seat')`,
+      ))!.rows;
+    expect(await rowsSeen()).toBe(100);
+    await sql.run(`INSERT INTO seat (row) VALUES ('one more')`);
+    await sql.analyze(['seat', 'owner']);
+    expect(await rowsSeen()).toBe(100);
+  });
+
   it('returns rows, counts of changes, numbers up to milliseconds since 1970, and null', async () => {
     expect(await add('A')).toBe(1);
     expect(await sql.run('INSERT INTO seat (row) VALUES (?) ON CONFLICT (row) DO NOTHING', 'A')).toBe(0);

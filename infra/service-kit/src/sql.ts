@@ -36,6 +36,8 @@ export interface Sql {
    * watches nothing that it reads, so large writes neither conflict nor run twice, except after a deadlock.
    */
   readonly inTurn: <T>(name: string, work: () => Promise<T>) => Promise<T>;
+  /** After many rows were written: lets the database look at those of these tables that it has no statistics of. */
+  readonly analyze: (tables: readonly string[]) => Promise<void>;
   /** Whether the database responds. */
   readonly isAvailable: () => Promise<boolean>;
   readonly close: () => Promise<void>;

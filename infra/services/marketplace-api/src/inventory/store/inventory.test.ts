@@ -50,6 +50,22 @@ describe.each(engines)('the inventory over %s', (engine, openStock) => {
     ]);
   });
 
+  if (engine === 'PostgreSQL')
+    it('has statistics of the tables after the first large import', async () => {
+      const seen = () =>
+        there.all<{ tablename: string }>(
+          `SELECT DISTINCT tablename FROM pg_stats
+           WHERE schemaname = current_schema() AND tablename IN ('owners', 'listings') ORDER BY tablename`,
+        );
+      await write(here, [car('a'), car('b')]);
+      expect(await seen()).toEqual([]);
+      await write(
+        here,
+        Array.from({ length: 1_000 }, (_, at) => car(`car-${at}`)),
+      );
+      expect(await seen()).toEqual([{ tablename: 'listings' }, { tablename: 'owners' }]);
+    });
+
   it('writes and reads any number of listings, each with the number of its arrival', async () => {
     const cars = Array.from({ length: 1_111 }, (_, at) =>
       car(`car-${at}`, 10_000 + at, { stockNumber: `s-${at}` }),

@@ -53,6 +53,10 @@ export async function createFeedRows(sql: Sql): Promise<KnownRows> {
 /** Ids per page when looking for missing listings. */
 const PAGE = 5000;
 
+/** Listings after which plans for an empty inventory are slow. */
+const MANY = 1_000;
+const WRITTEN_TABLES = ['owners', 'listings', 'listing_photos', 'photo_urls'];
+
 export interface UpsertOptions {
   /** Receives the number of processed listings. */
   readonly onProgress?: (done: number) => void;
@@ -208,6 +212,8 @@ export function createInventoryWriter(sql: Sql, now: () => number = Date.now): I
         onProgress?.(done);
       }
       await forgetSuperseded(sql, now());
+      // The first import of a stock goes on, and is undone, by the plans of a stock.
+      if (done >= MANY) await sql.analyze(WRITTEN_TABLES);
       return counts;
     },
     allowPhotoHosts: (source, hosts) => photos.allowHosts(source, hosts, now()),
