@@ -64,14 +64,14 @@ describe('stored contents', () => {
   const hashIn = (url: string) => url.split('/').at(-1) ?? '';
 
   it('stay within their size, and the least recently used ones go first', () => {
-    const { store, find, size } = createPageContents('/content', { maxBytes: 250 });
+    const { store, find, size } = createPageContents('/content', { maxBytes: 40 });
     const hashOf = (json: string) => hashIn(store(Buffer.from(json)));
     const [first, second] = ['a', 'b'].map((letter) => hashOf(JSON.stringify(letter.repeat(98))));
     find(first ?? '');
     hashOf(JSON.stringify('c'.repeat(98)));
     expect(find(first ?? '')).toBeDefined();
     expect(find(second ?? '')).toBeUndefined();
-    expect(size().bytes).toBeLessThanOrEqual(250);
+    expect(size().bytes).toBeLessThanOrEqual(40);
   });
 
   it('take the size of what is compressed', async () => {
