@@ -1,5 +1,6 @@
 import { constants, zstdCompressSync } from 'node:zlib';
 import { createLruCache } from '@forecourt/service-kit/lruCache';
+import { ownBytes } from '@forecourt/service-kit/ownBytes';
 import { type Coding, compressWhole, expand, hashOf, type Representation } from '../compose/pageBody.ts';
 
 export type PageContents = ReturnType<typeof createPageContents>;
@@ -24,7 +25,7 @@ const ZSTD = {
  * In this thread, 0.2 ms for 150 kB: to hand it to the thread pool and take it back costs this thread as much, and the
  * pool's thread the same again. Level 3 would save 5 % of the bytes.
  */
-const compressNow = (json: Buffer): Buffer => zstdCompressSync(json, ZSTD);
+const compressNow = (json: Buffer): Buffer => ownBytes(zstdCompressSync(json, ZSTD));
 
 /** The content of a page, stored with zstd only: a seventh of its JSON. */
 class PageContent {
@@ -67,7 +68,7 @@ class PageContent {
   }
 
   async #recode(coding: Exclude<Coding, 'identity'>): Promise<Buffer> {
-    const bytes = await compressWhole[coding](await expand.zstd(this.#zstd));
+    const bytes = ownBytes(await compressWhole[coding](await expand.zstd(this.#zstd)));
     this.#onGrow(bytes.length);
     return bytes;
   }

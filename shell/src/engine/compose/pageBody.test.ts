@@ -165,6 +165,20 @@ describe('page body', () => {
     expect(same.size).toBe(older.size);
   });
 
+  it.each(['br', 'zstd', 'gzip'] as const)(
+    'kept with %s, keeps no more memory alive than its size',
+    async (coding) => {
+      const body = bodyOf(HTML);
+      await bytesOf(body.stream(accept(coding), STAY).chunks);
+      await body.keepCompressed();
+      const { bytes } = await body.representation(accept(coding));
+      expect(bytes.buffer.byteLength).toBe(body.size);
+      if (coding !== 'br') return;
+      await body.compressWell();
+      expect((await body.representation(accept('br'))).bytes.buffer.byteLength).toBe(body.size);
+    },
+  );
+
   it('compresses once for concurrent requests and tells what it has grown by', async () => {
     const body = bodyOf(HTML);
     const sizes: number[] = [];

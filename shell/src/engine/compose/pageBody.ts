@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { ownBytes } from '@forecourt/service-kit/ownBytes';
 import type { Completeness } from './completeness.ts';
 import { createPageStream, type PageChunk, type PageStream } from './pageStream.ts';
 import { promisify } from 'node:util';
@@ -218,7 +219,7 @@ export class PageBody {
     await stream?.done;
     const bytes = stream?.whole() ?? (await compressWhole[coding](await this.#wholeHtml()));
     this.#streams.delete(coding);
-    return this.#add(coding, bytes, bytes.length);
+    return this.#add(coding, ownBytes(bytes), bytes.length);
   }
 
   /** The HTML of a page that has ended. */
@@ -247,7 +248,7 @@ export class PageBody {
 
   /** Replaces the Brotli representation by a smaller one. */
   async compressWell(): Promise<void> {
-    const bytes = await compressWell(await this.#wholeHtml());
+    const bytes = ownBytes(await compressWell(await this.#wholeHtml()));
     const previous = this.#isWellCompressed ? undefined : await this.#representations.get('br');
     this.#isWellCompressed = true;
     if (this.#kept?.compressed === 'br') this.#kept = { ...this.#kept, bytes };

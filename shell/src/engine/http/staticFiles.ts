@@ -3,6 +3,7 @@ import type { ShellAssets } from '../compose/shellAssets.ts';
 import { SHELL_FILES } from '../universal/paths.ts';
 import type { ReleaseArchive } from '../releases/archive.ts';
 import { createLruCache } from '@forecourt/service-kit/lruCache';
+import { ownBytes } from '@forecourt/service-kit/ownBytes';
 import { joinScripts, type LoadedRelease, partsOf } from '../rendering/release.ts';
 import { sendError } from './responses.ts';
 import { promisify } from 'node:util';
@@ -94,8 +95,8 @@ export function releaseFiles({
 }
 
 const brotli = promisify(brotliCompress);
-const compress = (bytes: Buffer, quality: number) =>
-  brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
+const compress = async (bytes: Buffer, quality: number) =>
+  ownBytes(await brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }));
 
 const QUICK_QUALITY = 5;
 /** Takes a second for the largest script, in the thread pool; 8 % smaller than quality 9. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createStateEncoder } from './process/stateEncoder.ts';
 import { buildLibraryState, libraryState } from '../testing/libraryState.ts';
 import { createSlotCache } from './slotCache.ts';
-import type { RenderedSlot, RenderJob, SlotRenderer } from './slotRenderer.ts';
+import { type RenderedSlot, type RenderJob, type SlotRenderer, slotOfBytes } from './slotRenderer.ts';
 import { renderJob, textSlot, tinyRelease } from './testing/tinyRelease.ts';
 
 const RELEASE = tinyRelease({ tiny: textSlot('x') });
@@ -91,6 +91,18 @@ describe('a slot whose release, state and name are those of an earlier render', 
     ).rejects.toThrow('refused');
     expect((await render(renderJob(RELEASE, 'tiny'))).isReused).toBe(false);
   });
+});
+
+it('keeps no more memory alive than the HTML of a slot has, however much was read with it', async () => {
+  const { cache } = start();
+  const read = Buffer.alloc(50_000, ' ');
+  read.write('<p>größer</p>', 100);
+  const bytes = read.subarray(100, 100 + Buffer.byteLength('<p>größer</p>'));
+  const shown = () => cache!.render(renderJob(RELEASE, 'tiny'), async () => slotOfBytes(bytes, { data: 1 }));
+  await shown();
+  const { rendered } = await shown();
+  expect(rendered).toMatchObject({ html: '<p>größer</p>', data: 1 });
+  expect(rendered.bytes?.buffer.byteLength).toBe(bytes.length);
 });
 
 describe('a slot with calls', () => {

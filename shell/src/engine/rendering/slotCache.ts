@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { CallName, CallParams } from '@forecourt/slots/calls';
 import { createLruCache } from '@forecourt/service-kit/lruCache';
+import { ownBytes } from '@forecourt/service-kit/ownBytes';
 import type { EngineConfig } from '../config.ts';
 import type { LoadedRelease } from './release.ts';
-import { type RenderedSlot, type RenderJob, type SlotRenderer, withDeadline } from './slotRenderer.ts';
+import {
+  type RenderedSlot,
+  type RenderJob,
+  type SlotRenderer,
+  slotOfBytes,
+  withDeadline,
+} from './slotRenderer.ts';
 
 // A slot's HTML follows from its release, its state and the responses to its calls: the browser renders it again from the same,
 // and must get the same. So a slot with equal inputs is not rendered a second time: for the next signed-in visitor with the same
@@ -100,6 +107,12 @@ async function hasSameResponses(
   );
 }
 
+/** The slot without the rest of what was read with it from its process, of which its bytes are a view. */
+function ownSlot(rendered: RenderedSlot): RenderedSlot {
+  const { bytes, data, isPartial, structuredData, page } = rendered;
+  return bytes ? slotOfBytes(ownBytes(bytes), { data, isPartial, structuredData, page }) : rendered;
+}
+
 /** Slots of shared state without failures: nothing in a visitor's name, no partial data, no page of its own. */
 const isCacheable = ({ isPersonal, checksReads }: RenderJob): boolean => !isPersonal && !checksReads;
 const isComplete = ({ isPartial, page }: RenderedSlot): boolean => !isPartial && page === undefined;
@@ -130,7 +143,7 @@ export function createSlotCache(
     const bytes = (rendered.bytes ?? rendered.html).length + JSON.stringify(rendered.data ?? null).length;
     if (!answers || bytes > MAX_BYTES / 8) return;
     const calls = answers.map(({ response, ...made }) => ({ ...made, response: digest(response) }));
-    slots.set(key, { rendered, calls, storedAt: now() }, bytes);
+    slots.set(key, { rendered: ownSlot(rendered), calls, storedAt: now() }, bytes);
   };
   return {
     async render(job, render) {

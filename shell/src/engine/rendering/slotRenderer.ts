@@ -39,6 +39,15 @@ export interface RenderedSlot {
   readonly page?: NonNullable<ReturnType<NonNullable<SlotModule['page']>>> | undefined;
 }
 
+/** A slot of a release's process, whose HTML is decoded only if it is asked for. */
+export const slotOfBytes = (bytes: Buffer, rest: Omit<RenderedSlot, 'html' | 'bytes'>): RenderedSlot => ({
+  get html() {
+    return bytes.toString('utf8');
+  },
+  bytes,
+  ...rest,
+});
+
 export type RenderFailureCode =
   | 'DEADLINE'
   | 'THREW'

@@ -81,8 +81,10 @@ describe('stored contents', () => {
     const { bytes } = (await content?.representation(new Set(['zstd'] as const))) ?? {};
     expect(bytes?.length).toBeLessThan(1000);
     expect(size()).toEqual({ entries: 1, bytes: bytes?.length });
+    expect(bytes?.buffer.byteLength).toBe(bytes?.length);
     const brotli = await content?.representation(new Set(['br', 'gzip'] as const));
     expect(size().bytes).toBe((bytes?.length ?? 0) + (brotli?.bytes.length ?? 0));
+    expect(brotli?.bytes.buffer.byteLength).toBe(brotli?.bytes.length);
   });
 
   it('are the same JSON in every coding', async () => {

@@ -1,6 +1,7 @@
 import compression from 'compression';
 import type { RequestHandler } from 'express';
 import { createLruCache } from '@forecourt/service-kit/lruCache';
+import { ownBytes } from '@forecourt/service-kit/ownBytes';
 import { createStreamingEgress, type StreamingEgress, readBody } from '@forecourt/service-kit/egress';
 import { EGRESS } from '../../engine/egress.ts';
 import { contextOf } from '../../engine/http/requestContext.ts';
@@ -60,7 +61,7 @@ async function fetchPicture(
     return value === null ? [] : [[name, value] as const];
   });
   const body = await readBody(response, MAX_PICTURE_BYTES, () => new PictureError(502));
-  return { headers: Object.fromEntries(headers), body };
+  return { headers: Object.fromEntries(headers), body: ownBytes(body) };
 }
 
 /**

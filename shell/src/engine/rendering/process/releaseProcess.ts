@@ -1,5 +1,5 @@
 import { ContainerError } from '@forecourt/releases/containerError';
-import { RenderFailure, type RenderedSlot, type RenderJob } from '../slotRenderer.ts';
+import { RenderFailure, type RenderedSlot, type RenderJob, slotOfBytes } from '../slotRenderer.ts';
 import { openChannel, SentQuota, type Channel } from './channel.ts';
 import {
   MESSAGE_LIMITS,
@@ -227,15 +227,9 @@ export class ReleaseProcess {
         return this.#call(message);
       case 'done': {
         const { data, isPartial, structuredData, page } = message;
-        const slot = {
-          get html() {
-            return body.toString('utf8');
-          },
-          bytes: body,
-          ...{ data, isPartial, structuredData, page },
-        };
         // The composer checks what a main slot says of its page.
-        return this.#settle(message.id, ({ resolve }) => resolve(slot as RenderedSlot));
+        const rest = { data, isPartial, structuredData, page } as Parameters<typeof slotOfBytes>[1];
+        return this.#settle(message.id, ({ resolve }) => resolve(slotOfBytes(body, rest)));
       }
       case 'failed':
         return this.#settle(message.id, ({ reject }) =>
