@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { ModuleFederationPlugin } from '@module-federation/enhanced/webpack';
 import MiniCssExtractPlugin from 'mini-css-extract-plugin';
 import webpack, {
   type Configuration,
@@ -45,30 +44,24 @@ export class ForbidPackagePlugin implements WebpackPluginInstance {
   }
 }
 
-/** Provides every shared module eagerly to the remotes. */
-const host = (directory: string) =>
-  new ModuleFederationPlugin({
-    name: 'shell',
-    dts: false,
-    manifest: false,
-    dev: false,
-    shareStrategy: 'loaded-first',
-    shared: Object.fromEntries(
-      sharedModules(directory).map((module) => [
-        module,
-        {
-          singleton: true,
-          eager: true,
-          strictVersion: true,
-          version: providedVersion(module, directory),
-          requiredVersion: false as const,
-        },
-      ]),
+/**
+ * Constants of the shell's browser code. The federation runtime leaves out what the page does itself: the share scope
+ * (`federationHost.ts`) and snapshots, which `release.json` replaces. Its own plugin sets them for
+ * `experiments.optimization`, and adds code that webpack shares modules with.
+ */
+const browserConstants = (directory: string) =>
+  new webpack.DefinePlugin({
+    SHARED_VERSIONS: JSON.stringify(
+      Object.fromEntries(
+        sharedModules(directory).map((module) => [module, providedVersion(module, directory)]),
+      ),
     ),
-    experiments: { optimization: { target: 'web', disableSnapshot: true } },
+    ENV_TARGET: JSON.stringify('web'),
+    FEDERATION_OPTIMIZE_NO_SHARED: true,
+    FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: true,
   });
 
-/** webpack configuration of the shell's browser code, the federation host. */
+/** webpack configuration of the shell's browser code. */
 function webConfiguration(directory: string, { isRefreshable = false }): Configuration {
   return {
     ...commonConfiguration('web', directory),
@@ -87,7 +80,7 @@ function webConfiguration(directory: string, { isRefreshable = false }): Configu
       compareBeforeEmit: false,
       publicPath: 'auto',
       uniqueName: 'shell',
-      // The federation plugin cannot hash the entry's name, so the shell serves all files below one build hash.
+      // Below one build hash, as the shell serves them.
       filename: '[name].js',
       chunkFilename: '[name].js',
       sourceMapFilename: '../maps/[file].map',
@@ -99,12 +92,12 @@ function webConfiguration(directory: string, { isRefreshable = false }): Configu
       // Short names instead of stable ones: the shell is built as a whole.
       mangleExports: 'size',
       chunkIds: 'named',
-      // By place: ids from names would depend on the checkout's path, which the name of the federation's entry contains.
+      // By place: shorter than ids from names.
       moduleIds: 'natural',
       splitChunks: { cacheGroups: { laterStyles: laterStyles(({ name }) => name === 'shell') } },
     },
     plugins: [
-      host(directory),
+      browserConstants(directory),
       // Schemas are for servers; browser code checks what it receives with a few lines of its own.
       new ForbidPackagePlugin('zod'),
       new MiniCssExtractPlugin({

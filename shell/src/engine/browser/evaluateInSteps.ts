@@ -1,33 +1,36 @@
 import './withoutEval.ts';
 import './slots.css';
+import { createHost } from './federationHost.ts';
 
 const nextTask = (): Promise<void> =>
   (globalThis as { scheduler?: { yield?: () => Promise<void> } }).scheduler?.yield?.() ??
   new Promise((resolve) => setTimeout(resolve));
 
-type Step = () => Promise<unknown>;
+/** Modules that a page shares with its remotes, by name. */
+type SharedImports = Readonly<Record<string, () => Promise<object>>>;
+
+/** The singletons that remotes of every site share, as listed in the slots contract's package.json. */
+const SHARED: SharedImports = {
+  react: () => import(/* webpackMode: "eager" */ 'react'),
+  'react/jsx-runtime': () => import(/* webpackMode: "eager" */ 'react/jsx-runtime'),
+  'react-dom': () => import(/* webpackMode: "eager" */ 'react-dom'),
+  'react-dom/client': () => import(/* webpackMode: "eager" */ 'react-dom/client'),
+  'react-redux': () => import(/* webpackMode: "eager" */ '../universal/reactRedux.ts'),
+  '@forecourt/slots/ui': () => import(/* webpackMode: "eager" */ '@forecourt/slots/ui'),
+  '@forecourt/slots': () => import(/* webpackMode: "eager" */ '@forecourt/slots'),
+};
 
 /**
- * The singletons that remotes of every site share, as listed in the slots contract's package.json. webpack provides a
- * shared module only if the host itself imports it.
+ * Evaluates a page's code step by step, because in one task it would block a slow phone for a third of a second: the singletons
+ * of the site's contract, which remotes then share, and the start of the page.
  */
-const SHARED: readonly Step[] = [
-  () => import(/* webpackMode: "eager" */ 'react'),
-  () => import(/* webpackMode: "eager" */ 'react/jsx-runtime'),
-  () => import(/* webpackMode: "eager" */ 'react-dom'),
-  () => import(/* webpackMode: "eager" */ 'react-dom/client'),
-  () => import(/* webpackMode: "eager" */ 'react-redux'),
-  () => import(/* webpackMode: "eager" */ '@forecourt/slots/ui'),
-  () => import(/* webpackMode: "eager" */ '@forecourt/slots'),
-];
-
-/**
- * Evaluates a page's code step by step: in one task it would block a slow phone for a third of a second. `steps` are the
- * singletons of the site's contract and the start of the page.
- */
-export async function evaluateInSteps(...steps: readonly Step[]): Promise<void> {
-  for (const step of [...SHARED, ...steps]) {
+export async function evaluateInSteps(shared: SharedImports, start: () => Promise<unknown>): Promise<void> {
+  const modules: Record<string, object> = {};
+  for (const [name, load] of Object.entries({ ...SHARED, ...shared })) {
     await nextTask();
-    await step();
+    modules[name] = await load();
   }
+  createHost(modules);
+  await nextTask();
+  await start();
 }

@@ -3,7 +3,7 @@ import type { Assets } from './assets.ts';
 import { containerGlobal } from '@forecourt/releases/containerNames';
 import type { SlotModule } from '@forecourt/slots';
 import { isSlotModule } from '@forecourt/slots/module';
-import type { ModuleFederation, ModuleFederationRuntimePlugin } from '@module-federation/runtime';
+import type { ModuleFederation, ModuleFederationRuntimePlugin } from '@module-federation/enhanced/runtime';
 import type { BootRemote, BootSlot } from '../universal/bootData.ts';
 
 /** The federation instance created by the shell's build; it holds the shared modules. */

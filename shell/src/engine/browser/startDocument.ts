@@ -1,4 +1,4 @@
-import { getInstance } from '@module-federation/runtime';
+import { getInstance } from '@module-federation/enhanced/runtime';
 import { FRAME_ELEMENT_ID, type FrameData } from '../universal/bootData.ts';
 import type { BrowserSite } from './browserSite.ts';
 import { readBootData } from './readBootData.ts';

@@ -22,8 +22,8 @@ const withName = (configuration: Configuration, name: string): Configuration => 
   cache: { ...(configuration.cache as webpack.FileCacheOptions), name },
 });
 
-/** One bundle has no federation, and contains the forms of remotes with their schemas. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['ModuleFederationPlugin', 'ForbidPackagePlugin']);
+/** One bundle contains the forms of remotes with their schemas. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['ForbidPackagePlugin']);
 
 /** The shell's webpack configurations with other entries and without federation; nothing else differs. */
 export async function buildOneBundle(): Promise<void> {

@@ -2,6 +2,6 @@ import { evaluateInSteps } from '@forecourt/shell/engine/evaluateInSteps';
 import './page.css';
 
 void evaluateInSteps(
-  () => import(/* webpackMode: "eager" */ '@forecourt/library'),
+  { '@forecourt/library': () => import(/* webpackMode: "eager" */ '@forecourt/library') },
   () => import(/* webpackMode: "eager" */ './browserSite.ts'),
 );

@@ -1,7 +1,7 @@
 import { OVERRIDES_PATH } from '@forecourt/releases/overridePaths';
 import type { SlotModule } from '@forecourt/slots';
 import { isSlotModule } from '@forecourt/slots/module';
-import type { ModuleFederation } from '@module-federation/runtime';
+import type { ModuleFederation } from '@module-federation/enhanced/runtime';
 import { createAssets } from '../../browser/assets.ts';
 import type { StartedPage } from '../../browser/startEngine.ts';
 import type { BootData } from '../../universal/bootData.ts';

@@ -1,4 +1,4 @@
-import { getInstance } from '@module-federation/runtime';
+import { getInstance } from '@module-federation/enhanced/runtime';
 import type { PersonalParts } from '../../browser/browserSite.ts';
 import type { StartedPage, StartExtended } from '../../browser/startEngine.ts';
 import type { BootData, BootSlot } from '../../universal/bootData.ts';
