@@ -10,7 +10,7 @@ type FieldCheck = (form: FormName, body: unknown) => FieldErrors;
 
 /** Loads the schemas; if that fails, only the server validates. */
 export const loadCheck = (): Promise<FieldCheck> =>
-  import('./checks.ts').then(
+  import(/* webpackChunkName: "form-checks" */ './checks.ts').then(
     ({ errorsOf }) => errorsOf,
     () => () => ({}),
   );

@@ -1,9 +1,16 @@
-import { useEffect, useState, type ReactNode, useCallback, useMemo } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactNode, useCallback, useMemo } from 'react';
 import { notificationPromptStorage, recentListingsStorage } from '@forecourt/search/storage';
 import { useSlotEnvironment, usePageState } from '@forecourt/slots';
 import { syncPermission, optIn, optOut, type OptInOptions, createTokenProvider } from './optIn.ts';
 import { isIos, canPrompt, currentPermission, hasPush } from './browserPush.ts';
-import { NotificationPrompt } from './NotificationPrompt.tsx';
+
+/** Few visits show it. Optional: a failure to load it is not retried. */
+const NotificationPrompt = lazy(() =>
+  import('./NotificationPrompt.tsx').then(
+    (module) => ({ default: module.NotificationPrompt }),
+    () => ({ default: () => null }),
+  ),
+);
 
 /** ms without another search, so that the prompt does not interrupt a search. */
 const PROMPT_DELAY_MS = 1_000;
@@ -65,14 +72,16 @@ export function NotificationOptIn(): ReactNode {
   const remember = useCallback(() => notificationPromptStorage.write(true), []);
   if (!isShown) return null;
   return (
-    <NotificationPrompt
-      onAccept={remember}
-      optIn={() => optIn(options)}
-      optOut={() => optOut(options)}
-      onClose={() => {
-        remember();
-        setIsShown(false);
-      }}
-    />
+    <Suspense fallback={null}>
+      <NotificationPrompt
+        onAccept={remember}
+        optIn={() => optIn(options)}
+        optOut={() => optOut(options)}
+        onClose={() => {
+          remember();
+          setIsShown(false);
+        }}
+      />
+    </Suspense>
   );
 }

@@ -1,4 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
+// Loaded lazily: compiled here, not while a test waits for it.
+import './NotificationPrompt.tsx';
 import { BRANDS } from '@forecourt/search/brands';
 import type { FilterValues } from '@forecourt/search/criteria';
 import { recentListingsStorage, notificationPromptStorage } from '@forecourt/search/storage';

@@ -1,6 +1,6 @@
 import { defineSlot } from '@forecourt/slots';
 import { LeadsHost } from '../host/LeadsHost.tsx';
-// Styles of the lazily loaded dialogs: the shell links only the styles of a slot's initial chunk.
+// Styles of the lazily loaded dialogs and the prompt: the shell links only the styles of a slot's initial chunk.
 import '../capture/CaptureForm.module.css';
 import '../capture/EmailSearch.module.css';
 import '../dialogs/content/CertifiedProgramView.module.css';
@@ -17,6 +17,7 @@ import '../form/Field.module.css';
 import '../form/FieldPair.module.css';
 import '../form/FormFrame.module.css';
 import '../listing/ListingSummary.module.css';
+import '../notifications/NotificationPrompt.module.css';
 
 /** All dialogs, toasts, saving, the assistant and the notification prompt. Browser only. */
 export default defineSlot({

@@ -8,10 +8,10 @@ import { commonConfiguration, laterStyles, minimizers, type Side, WEB_TARGET } f
 import {
   contractVersions,
   packageOf,
-  pageSlots,
   providedVersion,
   readPackageJson,
   sharedModules,
+  slotsListedAs,
 } from './sharedModules.ts';
 
 export interface RemotePackage {
@@ -23,6 +23,8 @@ export interface RemotePackage {
   readonly contracts: Readonly<Record<string, string>>;
   /** Slots of other pages than the main one. */
   readonly pageSlots: ReadonlySet<string>;
+  /** Slots that most visits never reach. */
+  readonly laterSlots: ReadonlySet<string>;
   /** Slot to source file: each file in `src/slots`, exposed as './<slot>'. */
   readonly slots: Readonly<Record<string, string>>;
   /** Shared module to the version range that this remote accepts. */
@@ -52,7 +54,8 @@ export function readRemotePackage(directory: string): RemotePackage {
     name: own.name.split('/').at(-1) ?? own.name,
     version: own.version,
     contracts: contractVersions(directory),
-    pageSlots: pageSlots(directory),
+    pageSlots: slotsListedAs('pageSlots', directory),
+    laterSlots: slotsListedAs('laterSlots', directory),
     slots,
     shared,
   };
@@ -63,14 +66,33 @@ const EXPOSE_PREFIX = 'slot-';
 /** Name of the chunk group of an exposed slot. */
 export const exposeChunk = (slot: string): string => `${EXPOSE_PREFIX}${slot}`;
 
-const isSlot = ({ name }: { name?: string | null | undefined }): boolean =>
-  name?.startsWith(EXPOSE_PREFIX) ?? false;
+interface NamedChunk {
+  readonly name?: string | null | undefined;
+}
+
+/** The exposed slot of a chunk, if it is one's. */
+const slotOf = ({ name }: NamedChunk): string | undefined =>
+  name?.startsWith(EXPOSE_PREFIX) ? name.slice(EXPOSE_PREFIX.length) : undefined;
+
+const isSlot = (chunk: NamedChunk): boolean => slotOf(chunk) !== undefined;
 
 /** Another page must not add its code and styles to the first view of the main one. */
 const isMainPageSlot =
-  ({ pageSlots: others }: RemotePackage) =>
-  (chunk: { name?: string | null | undefined }): boolean =>
-    isSlot(chunk) && !others.has(chunk.name?.slice(EXPOSE_PREFIX.length) ?? '');
+  ({ pageSlots }: RemotePackage) =>
+  (chunk: NamedChunk): boolean => {
+    const slot = slotOf(chunk);
+    return slot !== undefined && !pageSlots.has(slot);
+  };
+
+const isLaterSlot =
+  ({ laterSlots }: RemotePackage) =>
+  (chunk: NamedChunk): boolean =>
+    laterSlots.has(slotOf(chunk) ?? '');
+
+const isFirstSlot =
+  (remote: RemotePackage) =>
+  (chunk: NamedChunk): boolean =>
+    isMainPageSlot(remote)(chunk) && !isLaterSlot(remote)(chunk);
 
 /** Name of the chunk of the styles that one slot alone uses. */
 export const stylesChunk = (slot: string): string => `${slot}-styles`;
@@ -131,10 +153,19 @@ function webConfiguration(remote: RemotePackage, { isRefreshable = false }): Con
           defaultVendors: false,
           // A remote's slots share most of their code and load together: one file, one request.
           slots: { name: 'slots', chunks: isMainPageSlot(remote), enforce: true },
+          // What none of the others needs. Before the group above, which else would take it.
+          laterSlots: {
+            name: 'later-slots',
+            test: (module, { chunkGraph }) =>
+              ![...chunkGraph.getModuleChunksIterable(module)].some(isFirstSlot(remote)),
+            chunks: isLaterSlot(remote),
+            enforce: true,
+            priority: 1,
+          },
           // Styles that one slot alone uses: a page has them where it has that slot.
           slotStyles: {
-            name: (_module: unknown, [chunk]: readonly { readonly name?: string | null | undefined }[]) =>
-              stylesChunk(chunk?.name?.slice(EXPOSE_PREFIX.length) ?? ''),
+            name: (_module: unknown, [chunk]: readonly NamedChunk[]) =>
+              stylesChunk(slotOf(chunk ?? {}) ?? ''),
             type: 'css/mini-extract',
             // The rest is for the group `slots`: its chunk must come last in each slot's chunk group, or scripts that slots load get no integrity.
             test: (module, { chunkGraph }) => [...chunkGraph.getModuleChunksIterable(module)].length === 1,

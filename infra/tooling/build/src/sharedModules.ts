@@ -9,6 +9,8 @@ interface ContractFacts {
   readonly sharedModules: readonly string[];
   /** Slots that other pages than the main one have: their files are chunks of their own. */
   readonly pageSlots?: readonly string[];
+  /** Slots that most visits never reach: a remote's other slots load without their code. */
+  readonly laterSlots?: readonly string[];
 }
 
 export interface PackageJson {
@@ -55,9 +57,9 @@ const contractsOf = (directory: string): PackageJson[] =>
 export const sharedModules = (directory: string): readonly string[] =>
   contractsOf(directory).flatMap(({ forecourt }) => forecourt?.sharedModules ?? []);
 
-/** Slots of other pages than the main one, listed in the package.json of the contracts. */
-export const pageSlots = (directory: string): ReadonlySet<string> =>
-  new Set(contractsOf(directory).flatMap(({ forecourt }) => forecourt?.pageSlots ?? []));
+/** Slots of a kind, listed in the package.json of the contracts. */
+export const slotsListedAs = (kind: 'pageSlots' | 'laterSlots', directory: string): ReadonlySet<string> =>
+  new Set(contractsOf(directory).flatMap(({ forecourt }) => forecourt?.[kind] ?? []));
 
 /** Contract package to its installed version, for those that the package in `directory` depends on. */
 export const contractVersions = (directory: string): Record<string, string> =>
