@@ -79,6 +79,7 @@ async function scriptMeasures(urls: Urls): Promise<Measure[]> {
       digits: 1,
       value: sumOf(composed),
       oneBundle: sumOf(oneBundle),
+      budget: BUDGETS.untouchedScripts,
     },
     {
       name: 'JavaScript that composing adds to the whole page',
