@@ -1,5 +1,5 @@
+import { decodeQuery } from '@forecourt/search/decode';
 import { expect, it } from '@jest/globals';
-import { decodeQuery } from '@forecourt/search/criteria';
 import { buildCriteria } from '../testing/mountSearchSlot.ts';
 import { carriedFields } from './HiddenFields.tsx';
 

@@ -1,7 +1,8 @@
 /** @jest-environment jest-fixed-jsdom */
+import { decodeQuery } from '@forecourt/search/decode';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { act } from '@testing-library/react';
-import { decodeQuery, type SearchCriteria } from '@forecourt/search/criteria';
+import { type SearchCriteria } from '@forecourt/search/criteria';
 import { createStore, marketplaceState } from '@forecourt/search/state';
 import type { SlotModule } from '@forecourt/slots';
 import { mountSlot } from '@forecourt/slots/browser';

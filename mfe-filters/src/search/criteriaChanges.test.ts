@@ -1,17 +1,16 @@
+import { decodeQuery, decodeUrl, normalizeUrl } from '@forecourt/search/decode';
 import { createLabels, chipsOf } from '@forecourt/search/catalog';
 import {
-  decodeQuery,
   clearFilters,
   addFilters,
   leaveSponsorship,
   selectCategory,
-  decodeUrl,
   type SearchCriteria,
   type FilterValues,
   normalizeFilters,
 } from '@forecourt/search/criteria';
 import { testReference } from '@forecourt/search/testing';
-import { encodeUrl, normalizeUrl } from '@forecourt/search/url';
+import { encodeUrl } from '@forecourt/search/url';
 import {
   removeChip,
   toggleValue,

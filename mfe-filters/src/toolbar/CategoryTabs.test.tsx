@@ -1,9 +1,10 @@
 /** @jest-environment jest-fixed-jsdom */
+import { decodeQuery } from '@forecourt/search/decode';
 import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { BRANDS, resolveFlags } from '@forecourt/search/brands';
-import { decodeQuery, type SearchCriteria } from '@forecourt/search/criteria';
+import { type SearchCriteria } from '@forecourt/search/criteria';
 import { buildChips } from '../testing/builders.ts';
 import { buildCriteria, mountSearchSlot } from '../testing/mountSearchSlot.ts';
 import toolbar from '../slots/toolbar.tsx';

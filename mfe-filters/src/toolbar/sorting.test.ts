@@ -1,5 +1,6 @@
+import { decodeQuery } from '@forecourt/search/decode';
 import { describe, it, expect } from '@jest/globals';
-import { decodeQuery, SORT_VALUES } from '@forecourt/search/criteria';
+import { SORT_VALUES } from '@forecourt/search/criteria';
 import { setSort, SORT_OPTIONS } from './sorting.ts';
 
 describe('a changed sort', () => {

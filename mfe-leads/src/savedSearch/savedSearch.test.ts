@@ -1,7 +1,7 @@
+import { storedSearchUrl } from '@forecourt/search/url';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { buildChip, buildState } from '@forecourt/search/testing';
-import { storedSearchUrl } from '@forecourt/search/url';
 import { bookmarkOf, searchTitle, decideSaveSearch, isAutoSaved } from './savedSearch.ts';
 
 describe('searchTitle', () => {

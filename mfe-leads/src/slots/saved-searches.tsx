@@ -1,8 +1,8 @@
+import { storedSearchUrl } from '@forecourt/search/url';
 import { EMPTY_SLUG_REFERENCE } from '@forecourt/search/criteria';
 import { formatDate } from '@forecourt/search/format';
 import { toApiQuery } from '@forecourt/search/query';
 import type { RootState } from '@forecourt/search/state';
-import { normalizeUrl, storedSearchUrl } from '@forecourt/search/url';
 import { defineSlot, type LoadContext } from '@forecourt/slots';
 import type { Bookmark, Listing } from '@forecourt/upstream/entities';
 import { queryOf, savedPageHead } from '../savedPages/SavedPage.tsx';
@@ -66,6 +66,8 @@ async function matchesOf(
   bookmark: Bookmark,
   { state, call, signal }: LoadContext,
 ): Promise<SearchMatches | undefined> {
+  // Browsers have the data of a page that loads completely, and never decode.
+  const { normalizeUrl } = await import(/* webpackChunkName: "decode" */ '@forecourt/search/decode');
   const storedSearch = normalizeUrl(urlOf(bookmark), EMPTY_SLUG_REFERENCE);
   if (storedSearch?.kind !== 'search') return undefined;
   const criteria = {
@@ -114,7 +116,7 @@ async function refusedRename(state: RootState): Promise<SavedSearchesData['refus
   if (bookmarkId === null) return null;
   const title = query.get('title') ?? '';
   // Imported here so that browsers never download the schema library for this page.
-  const { errorsOf } = await import('../form/checks.ts');
+  const { errorsOf } = await import(/* webpackChunkName: "form-checks" */ '../form/checks.ts');
   const { bookmarkTitle: reason } = errorsOf('renameBookmark', { bookmarkTitle: title });
   return reason === undefined ? null : { bookmarkId, title, reason };
 }

@@ -1,5 +1,6 @@
+import { decodeQuery } from '@forecourt/search/decode';
 import { describe, expect, it, jest } from '@jest/globals';
-import { type FilterValues, decodeQuery, singleYear } from '@forecourt/search/criteria';
+import { type FilterValues, singleYear } from '@forecourt/search/criteria';
 import { type RootState, marketplaceState } from '@forecourt/search/state';
 import { renderSlot } from '@forecourt/slots/server';
 import { CALLS, type CallParams } from '@forecourt/upstream/calls';

@@ -1,5 +1,6 @@
+import { decodeUrl } from '@forecourt/search/decode';
 import { describe, expect, it } from '@jest/globals';
-import { decodeUrl, EMPTY_SLUG_REFERENCE, type FilterValues } from '@forecourt/search/criteria';
+import { EMPTY_SLUG_REFERENCE, type FilterValues } from '@forecourt/search/criteria';
 import fc from 'fast-check';
 import { priceChart, trimRows, yearRows, countedHref, shortTrimName, truncateYears } from './priceRows.ts';
 import { F150, stateOf } from '../testing/sampleData.ts';

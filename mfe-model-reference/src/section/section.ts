@@ -1,6 +1,6 @@
+import { recognizeUrlShape } from '@forecourt/search/decode';
 import { singleYear } from '@forecourt/search/criteria';
 import type { RootState } from '@forecourt/search/state';
-import { recognizeUrlShape } from '@forecourt/search/url';
 import { questionsOf, type Question } from '../panels/FaqsPanel.tsx';
 import { type ReferenceData, modelName, referencedModel } from '../data/loadReference.ts';
 

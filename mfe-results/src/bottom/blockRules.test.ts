@@ -1,5 +1,5 @@
+import { decodeQuery } from '@forecourt/search/decode';
 import { describe, it, expect } from '@jest/globals';
-import { decodeQuery } from '@forecourt/search/criteria';
 import { toSupplementalQuery } from './blockRules.ts';
 
 const object = (params: URLSearchParams) => Object.fromEntries(params);

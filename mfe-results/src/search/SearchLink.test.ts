@@ -1,5 +1,6 @@
+import { decodeUrl } from '@forecourt/search/decode';
 import { describe, expect, it } from '@jest/globals';
-import { EMPTY_SLUG_REFERENCE, decodeUrl } from '@forecourt/search/criteria';
+import { EMPTY_SLUG_REFERENCE } from '@forecourt/search/criteria';
 import { buildState } from '@forecourt/search/testing';
 import { encodeUrl } from '@forecourt/search/url';
 import { formOf, pageUrl, nextRecord, previousRecord } from './SearchLink.tsx';

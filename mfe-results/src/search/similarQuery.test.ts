@@ -1,5 +1,5 @@
+import { decodeQuery } from '@forecourt/search/decode';
 import { describe, expect, it } from '@jest/globals';
-import { decodeQuery } from '@forecourt/search/criteria';
 import { buildListing } from '@forecourt/search/testing';
 import { similarRadius, toSimilarQuery } from './similarQuery.ts';
 

@@ -192,7 +192,7 @@ export async function loadVehicle(context: LoadContext): Promise<VehicleData> {
   const response = await loadListing(call, id, previousZip(origins));
   // Late is what comes long after the listing: on a busy server both take their time.
   const reference = referenceOf(await orElse(slugs, undefined));
-  const previous = previousSearch(origins, reference);
+  const previous = await previousSearch(origins, reference);
   if (!response) {
     const model = await orElse(call('vehicleModel', { id }), undefined);
     if (model === null) return { kind: 'unknown', searchUrl: previous?.url };

@@ -4,7 +4,7 @@ import {
   type SearchCriteria,
   type SlugReference,
 } from '@forecourt/search/criteria';
-import { encodeUrl, normalizeUrl, sameOriginPath } from '@forecourt/search/url';
+import { encodeUrl, sameOriginPath } from '@forecourt/search/url';
 
 /** Parameter that carries the shopper's search from one vehicle page to the next. */
 export const SEARCH_PARAM = 'search';
@@ -19,10 +19,12 @@ export interface PreviousSearch {
  * The search that a shopper came from: the page's own parameter, otherwise the referrer; undefined when
  * neither is a search.
  */
-export function previousSearch(
+export async function previousSearch(
   candidates: readonly (string | null)[],
   reference: SlugReference,
-): PreviousSearch | undefined {
+): Promise<PreviousSearch | undefined> {
+  // Browsers have the data of a page that loads completely, and never decode.
+  const { normalizeUrl } = await import(/* webpackChunkName: "decode" */ '@forecourt/search/decode');
   for (const candidate of candidates) {
     const path = candidate ? sameOriginPath(candidate) : undefined;
     const result = path ? normalizeUrl(path, reference) : undefined;

@@ -150,7 +150,8 @@ describe('adding a filter as CONTRIBUTING.md says', () => {
 
   it('gives the new filter a URL parameter, filtered and counted results, and a section of the panel', async () => {
     const result = await runInCopy(`
-const { decodeUrl, EMPTY_SLUG_REFERENCE } = await import('@forecourt/search/criteria');
+const { decodeUrl } = await import('@forecourt/search/decode');
+const { EMPTY_SLUG_REFERENCE } = await import('@forecourt/search/criteria');
 const { encodeUrl } = await import('@forecourt/search/url');
 const { emptySearch, anonymousSession, marketplaceState } = await import('@forecourt/search/state');
 const { renderSlot } = await import('@forecourt/slots/server');
@@ -200,7 +201,8 @@ describe('adding a filter that is on or off as CONTRIBUTING.md says', () => {
   it('has a chip with the label of its section', async () => {
     const result = await runInCopy(`
 const { chipsOf, createLabels } = await import('@forecourt/search/catalog');
-const { decodeUrl, EMPTY_SLUG_REFERENCE } = await import('@forecourt/search/criteria');
+const { decodeUrl } = await import('@forecourt/search/decode');
+const { EMPTY_SLUG_REFERENCE } = await import('@forecourt/search/criteria');
 const app = await startTestApp({
   owners: [anOwner()],
   listings: ['ONE_OWNER', 'CLEAN_TITLE'].map((fact, at) => aListing({ id: String(1000001 + at), history: [fact] })),

@@ -16,7 +16,6 @@ export {
   type FilterValues,
   type SearchCriteria,
 } from './criteria.ts';
-export { decodeQuery, decodeUrl } from './decode.ts';
 export {
   CATEGORIES,
   normalizeFilters,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { readMapArea, writeMapArea } from './mapArea.ts';
 import { addFilters, clearFilters, selectCategory } from './changes.ts';
 import { decodeQuery } from './decode.ts';
-import { normalizeUrl } from '../url/encode.ts';
+import { normalizeUrl } from '../url/normalizeUrl.ts';
 import { chipsOf } from '../catalog/chips.ts';
 import { createLabels, placeText } from '../catalog/labels.ts';
 import { EMPTY_SLUG_REFERENCE } from './slugs.ts';

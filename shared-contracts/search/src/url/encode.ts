@@ -1,8 +1,7 @@
 import { type FilterParam, type SearchCriteria, FILTER_PARAMS, PAGE_SIZE } from '../criteria/criteria.ts';
 import { queryNameOf, type StateName } from '../criteria/names.ts';
-import { buildPath, type NotFoundReason, DEFAULT_PATH, RESULTS_PATH } from '../criteria/path.ts';
+import { buildPath } from '../criteria/path.ts';
 import { searchReference, type SlugReference } from '../criteria/slugs.ts';
-import { type DecodeOptions, decodeUrl } from '../criteria/decode.ts';
 
 export type Pairs = readonly (readonly [name: string, value: string])[];
 
@@ -48,7 +47,10 @@ const TEXTS = [
 ] as const satisfies readonly StateName[];
 
 /** Path and decoded pairs of a search in normal order: known names ascending, then unknown ones (AMB-048). */
-function encodeParts(criteria: SearchCriteria, reference: SlugReference): { path: string; pairs: Pairs } {
+export function encodeParts(
+  criteria: SearchCriteria,
+  reference: SlugReference,
+): { path: string; pairs: Pairs } {
   const { filters, slugs } = criteria;
   const lookups = reference.isEmpty && slugs ? searchReference(slugs) : reference;
   const { path, params } = buildPath(filters, lookups);
@@ -77,54 +79,4 @@ function writeState(criteria: SearchCriteria): (readonly [StateName, string])[] 
   if (criteria.expiredListing) add('expiredListing', '1');
   for (const name of TEXTS) add(name, criteria[name]);
   return pairs;
-}
-
-type NormalizeResult =
-  | {
-      readonly kind: 'search';
-      readonly criteria: SearchCriteria;
-      /** The normalized URL on this origin; it redirects no further. */
-      readonly canonicalUrl: string;
-      readonly needsRedirect: boolean;
-    }
-  | { readonly kind: 'notFound'; readonly reason: NotFoundReason };
-
-function decodedPath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
-const isSamePairs = (left: Pairs, right: Pairs) =>
-  left.length === right.length &&
-  left.every(([name, value], index) => name === right[index]?.[0] && value === right[index][1]);
-
-/**
- * Decodes a request and returns its normalized URL. Compares decoded pairs, so that
- * another percent-encoding doesn't redirect; one redirect fixes order, legacy names, plural and duplicate
- * forms. `requestUrl` is path and query as received. The page answers 301 for GET and HEAD only.
- */
-export function normalizeUrl(
-  requestUrl: string,
-  reference: SlugReference,
-  options: DecodeOptions = {},
-): NormalizeResult {
-  const [withoutHash = ''] = requestUrl.split('#');
-  const mark = withoutHash.indexOf('?');
-  const pathname = mark === -1 ? withoutHash : withoutHash.slice(0, mark);
-  const query = new URLSearchParams(mark === -1 ? '' : withoutHash.slice(mark + 1));
-  const result = decodeUrl(pathname, query, reference, options);
-  if (result.kind === 'notFound') return result;
-  const { path, pairs } = encodeParts(result.criteria, reference);
-  // The bare route is accepted unchanged (AMB-045).
-  const requestPath = decodedPath(pathname);
-  const written = path === DEFAULT_PATH && requestPath === RESULTS_PATH ? RESULTS_PATH : path;
-  return {
-    kind: 'search',
-    criteria: result.criteria,
-    canonicalUrl: pairs.length === 0 ? written : `${written}?${writeQuery(pairs)}`,
-    needsRedirect: requestPath !== written || !isSamePairs([...query], pairs),
-  };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { normalizeUrl } from './encode.ts';
+import { normalizeUrl } from './normalizeUrl.ts';
 import { EMPTY_SLUG_REFERENCE } from '../criteria/slugs.ts';
 import { FILTER_PARAMS, type FilterParam } from '../criteria/criteria.ts';
 import { normalizeFilters } from '../criteria/filterValues.ts';

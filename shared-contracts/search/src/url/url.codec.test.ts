@@ -9,7 +9,8 @@ import {
 } from '../criteria/criteria.ts';
 import { normalizeFilters } from '../criteria/filterValues.ts';
 import { decodeUrl } from '../criteria/decode.ts';
-import { encodeUrl, normalizeUrl } from './encode.ts';
+import { encodeUrl } from './encode.ts';
+import { normalizeUrl } from './normalizeUrl.ts';
 import { STATE_NAMES, namesOf } from '../criteria/names.ts';
 import { PAYMENT_FIELDS } from '../criteria/paymentFilter.ts';
 import { EMPTY_SLUG_REFERENCE, slugsOf } from '../criteria/slugs.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { MAX_SEARCH_RADIUS, type FilterParam } from '../criteria/criteria.ts';
 import { decodeUrl } from '../criteria/decode.ts';
 import { isKnownName } from '../criteria/names.ts';
-import { normalizeUrl } from './encode.ts';
+import { normalizeUrl } from './normalizeUrl.ts';
 import { testReference } from '../testing/builders.ts';
 
 const RUNS = { numRuns: 1_000 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeUrl } from '../criteria/decode.ts';
-import { normalizeUrl } from './encode.ts';
+import { normalizeUrl } from './normalizeUrl.ts';
 import { DEFAULT_PATH, RESULTS_PATH } from '../criteria/path.ts';
 import { createSlugReference, EMPTY_SLUG_REFERENCE } from '../criteria/slugs.ts';
 import { testReference } from '../testing/builders.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createSlugReference } from '../criteria/slugs.ts';
 import { parsePath } from '../criteria/path.ts';
-import { normalizeUrl } from './encode.ts';
+import { normalizeUrl } from './normalizeUrl.ts';
 
 const entry = (code: string, name: string, slug: string) => ({ code, name, slug });
 const reference = createSlugReference({

@@ -1,8 +1,7 @@
+import { decodeQuery, normalizeUrl } from '@forecourt/search/decode';
 import { BRANDS } from '@forecourt/search/brands';
 import { createLabels } from '@forecourt/search/catalog';
-import { decodeQuery } from '@forecourt/search/criteria';
 import { testReference } from '@forecourt/search/testing';
-import { normalizeUrl } from '@forecourt/search/url';
 import { breadcrumbsOf, CRUMB_KEYS, crawlPathsOf } from './breadcrumbs.ts';
 import { describe, it, expect } from '@jest/globals';
 import { canonicalLinkOf } from './universal/pageTexts.ts';

@@ -1,6 +1,6 @@
+import { decodeQuery } from '@forecourt/search/decode';
 import { describe, it, expect } from '@jest/globals';
 import { isNewCarBoostWanted } from './optionalParts.ts';
-import { decodeQuery } from '@forecourt/search/criteria';
 
 describe('new-car boost rule', () => {
   const wanted = (query: string, edit: Partial<Parameters<typeof isNewCarBoostWanted>[1]> = {}) =>

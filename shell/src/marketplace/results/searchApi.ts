@@ -1,5 +1,5 @@
+import { normalizeUrl } from '@forecourt/search/decode';
 import type { SearchCriteria } from '@forecourt/search/criteria';
-import { normalizeUrl } from '@forecourt/search/url';
 import type { Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { CallFailure } from '../../engine/gateway/callFailure.ts';

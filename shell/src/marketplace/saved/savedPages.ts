@@ -1,7 +1,8 @@
+import { normalizeUrl } from '@forecourt/search/decode';
+import { encodeUrl, signInLink, storedSearchUrl } from '@forecourt/search/url';
 import { randomUUID } from 'node:crypto';
 import { Router, urlencoded, type Request, type RequestHandler } from 'express';
 import { EMPTY_SLUG_REFERENCE } from '@forecourt/search/criteria';
-import { encodeUrl, normalizeUrl, signInLink, storedSearchUrl } from '@forecourt/search/url';
 import { CALLS } from '@forecourt/upstream/calls';
 import { bookmarkTitleSchema, formatLastExecuted } from '@forecourt/upstream/entities';
 import { contextOf } from '../../engine/http/requestContext.ts';

@@ -1,6 +1,7 @@
+import { normalizeUrl } from '@forecourt/search/decode';
+import { encodeUrl, signInLink, storedSearchUrl } from '@forecourt/search/url';
 import { EMPTY_SLUG_REFERENCE, type SearchCriteria, type SlugReference } from '@forecourt/search/criteria';
 import type { SessionState } from '@forecourt/search/state';
-import { encodeUrl, normalizeUrl, signInLink, storedSearchUrl } from '@forecourt/search/url';
 import type { Bookmark } from '@forecourt/upstream/entities';
 import type { CallContext, Gateway } from '../../engine/gateway/gateway.ts';
 

@@ -1,9 +1,9 @@
+import { normalizeUrl } from '@forecourt/search/decode';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { BRANDS } from '@forecourt/search/brands';
 import { createSlugReference, EMPTY_SLUG_REFERENCE } from '@forecourt/search/criteria';
 import { emptySearch, type SearchState } from '@forecourt/search/state';
 import { buildListing, buildState } from '@forecourt/search/testing';
-import { normalizeUrl } from '@forecourt/search/url';
 import { searchResponseSchema, type Listing } from '@forecourt/upstream/entities';
 import fc from 'fast-check';
 import { z } from 'zod';

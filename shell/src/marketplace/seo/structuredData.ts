@@ -1,6 +1,6 @@
+import { recognizeUrlShape } from '@forecourt/search/decode';
 import type { FilterParam, SearchCriteria } from '@forecourt/search/criteria';
 import type { SearchState } from '@forecourt/search/state';
-import { recognizeUrlShape } from '@forecourt/search/url';
 import type { Listing } from '@forecourt/upstream/entities';
 import { jsonForScript } from '../../engine/compose/html.ts';
 

@@ -1,3 +1,4 @@
+import { normalizeUrl } from '@forecourt/search/decode';
 import {
   createSlugReference,
   EMPTY_SLUG_REFERENCE,
@@ -7,7 +8,7 @@ import {
   withoutParams,
 } from '@forecourt/search/criteria';
 import type { SessionState } from '@forecourt/search/state';
-import { encodeUrl, normalizeUrl } from '@forecourt/search/url';
+import { encodeUrl } from '@forecourt/search/url';
 import type { Gateway } from '../../engine/gateway/gateway.ts';
 import { createLruCache } from '@forecourt/service-kit/lruCache';
 

@@ -1,16 +1,16 @@
+import { decodeQuery, normalizeUrl } from '@forecourt/search/decode';
 import { describe, expect, it } from '@jest/globals';
 import { BRAND_CODES, BRANDS } from '@forecourt/search/brands';
 import { createLabels } from '@forecourt/search/catalog';
 import {
   type FilterParam,
   type SearchCriteria,
-  decodeQuery,
   normalizeFilters,
   withoutParams,
 } from '@forecourt/search/criteria';
 import type { SearchState } from '@forecourt/search/state';
 import { testReference } from '@forecourt/search/testing';
-import { encodeUrl, normalizeUrl } from '@forecourt/search/url';
+import { encodeUrl } from '@forecourt/search/url';
 import fc from 'fast-check';
 import { breadcrumbsOf, CRUMB_KEYS } from '../breadcrumbs.ts';
 import { canonicalLinkOf, descriptionOf, headingOf, pageTitleOf } from './pageTexts.ts';

@@ -1,10 +1,5 @@
-import {
-  type SearchCriteria,
-  type SlugReference,
-  decodeQuery,
-  decodeUrl,
-  EMPTY_SLUG_REFERENCE,
-} from '@forecourt/search/criteria';
+import { decodeQuery, decodeUrl } from '@forecourt/search/decode';
+import { type SearchCriteria, type SlugReference, EMPTY_SLUG_REFERENCE } from '@forecourt/search/criteria';
 import { formatNumber } from '@forecourt/search/format';
 import { encodeUrl, filterPairs, writeQuery } from '@forecourt/search/url';
 import { renderEmail } from '@forecourt/service-kit/email';

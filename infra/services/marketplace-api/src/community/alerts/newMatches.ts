@@ -1,5 +1,5 @@
-import { createSlugReference } from '@forecourt/search/criteria';
 import { storedSearchUrl } from '@forecourt/search/url';
+import { createSlugReference } from '@forecourt/search/criteria';
 import type { Bookmark } from '@forecourt/upstream/entities';
 import type { Catalog } from '../../domain/catalog.ts';
 import type { PlaceFinder } from '../../domain/places/index.ts';

@@ -1,7 +1,7 @@
+import { decodeQuery } from '@forecourt/search/decode';
 import {
   type FilterValues,
   type SearchCriteria,
-  decodeQuery,
   normalizeFilters,
   withoutParams,
   type FilterParam,

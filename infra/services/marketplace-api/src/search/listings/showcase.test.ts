@@ -1,6 +1,6 @@
+import { decodeQuery } from '@forecourt/search/decode';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { chipsOf, createLabels } from '@forecourt/search/catalog';
-import { decodeQuery } from '@forecourt/search/criteria';
 import { missingCriteria } from '@forecourt/search/missingCriteria';
 import { CALLS } from '@forecourt/upstream/calls';
 import { type SearchResponse, searchResponseSchema } from '@forecourt/upstream/entities';

@@ -1,9 +1,9 @@
+import { decodeQuery } from '@forecourt/search/decode';
 import type { KeywordSuggestion } from '../../domain/callTypes.ts';
 import { chipsOf, createLabels, type LabelOf } from '@forecourt/search/catalog';
 import {
   type FilterValues,
   type SlugReference,
-  decodeQuery,
   filtersInPlace,
   normalizeFilters,
   withValues,

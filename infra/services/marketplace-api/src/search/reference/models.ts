@@ -1,9 +1,5 @@
-import {
-  type FilterValues,
-  type SlugData,
-  type SlugReference,
-  decodeQuery,
-} from '@forecourt/search/criteria';
+import { decodeQuery } from '@forecourt/search/decode';
+import { type FilterValues, type SlugData, type SlugReference } from '@forecourt/search/criteria';
 import { encodeUrl } from '@forecourt/search/url';
 import { MILEAGE_STATS_BELOW } from '@forecourt/upstream/agreements';
 import type { CallResponses } from '@forecourt/upstream/calls';

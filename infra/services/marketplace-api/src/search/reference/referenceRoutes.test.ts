@@ -1,5 +1,6 @@
+import { decodeUrl } from '@forecourt/search/decode';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type SlugData, createSlugReference, decodeUrl } from '@forecourt/search/criteria';
+import { type SlugData, createSlugReference } from '@forecourt/search/criteria';
 import { CALLS } from '@forecourt/upstream/calls';
 import type { CrawlLink } from '@forecourt/upstream/entities';
 import { type TestApp, generatedStock, startTestApp } from '../../testing/testApp.ts';

@@ -1,5 +1,6 @@
+import { decodeQuery } from '@forecourt/search/decode';
 import { FILTERS } from '@forecourt/search/catalog';
-import { type SlugReference, createSlugReference, decodeQuery } from '@forecourt/search/criteria';
+import { type SlugReference, createSlugReference } from '@forecourt/search/criteria';
 import { CALLS } from '@forecourt/upstream/calls';
 import { ApiError } from '../../http/middleware.ts';
 import { JsonText, type Read } from '../../http/reads.ts';

@@ -1,5 +1,5 @@
+import { decodeQuery } from '@forecourt/search/decode';
 import { createLabels } from '@forecourt/search/catalog';
-import { decodeQuery } from '@forecourt/search/criteria';
 import { describe, expect, it } from '@jest/globals';
 import { optionLabel } from '../../../domain/labels.ts';
 import { describeSearch } from './describeSearch.ts';
