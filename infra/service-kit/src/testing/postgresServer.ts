@@ -46,8 +46,11 @@ export interface PostgresServer {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts an empty server on a free port, with its data in a temporary folder. */
-export async function startPostgres(bin: string): Promise<PostgresServer> {
+/**
+ * Starts an empty server on a free port, with its data in a temporary folder. `isDurable`: it waits for the disk, which most
+ * tests need not.
+ */
+export async function startPostgres(bin: string, { isDurable = false } = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
   const isRoot = process.getuid?.() === 0;
   const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
@@ -61,7 +64,8 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
   );
   const port = await freePort();
 
-  const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=off', '-c', 'max_connections=60'];
+  const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=60'];
+  if (!isDurable) settings.push('-c', 'fsync=off');
   const start = async () => {
     const server = spawn(join(bin, 'postgres'), ['-D', data, '-p', String(port), '-k', folder, ...settings], {
       ...options,
