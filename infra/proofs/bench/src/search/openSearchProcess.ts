@@ -34,7 +34,7 @@ const now = () => options.today.getTime();
 
 const folder = mkdtempSync(join(tmpdir(), 'forecourt-search-'));
 const db = openInventory(join(folder, 'marketplace.sqlite'));
-await importInventory(db, options);
+const [oracle] = await Promise.all([startOracle(size), importInventory(db, options)]);
 
 const remote = openOpenSearch({ url, timeoutMs: TIMEOUT_MS, prefix: 'bench', now });
 const embedded = createColumnarIndex({ now });
@@ -66,7 +66,6 @@ function inOneOrder({ counts, ...found }: SearchHits) {
   };
 }
 
-const oracle = await startOracle(size);
 let cpu = 0;
 let found = 0;
 let oracleMs = 0;
