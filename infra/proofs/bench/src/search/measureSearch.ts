@@ -33,7 +33,10 @@ const SORTS = [
   'yearDESC',
 ];
 
-/** A seeded linear congruential generator of numbers from 0 to 1. */
+/**
+ * A seeded linear congruential generator of numbers from 0 to 1. Not `randomNumbers` of the harness: every measurement so
+ * far is of these searches.
+ */
 function sequence(seed: number): () => number {
   let state = seed;
   return () => {
