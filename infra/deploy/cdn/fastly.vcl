@@ -6,6 +6,8 @@
 #   everything else               never                    -                         never: pages carry their
 #                                                                                    visitor's cookies and flags
 #
+# Pages vary by Accept-Encoding and Available-Dictionary (RFC 9842): pass both on as they are, and don't compress again.
+#
 # /remotes and /assets contain the content's version in their path, so deploys and rollbacks never purge. The live
 # versions are in the page, which isn't cached.
 

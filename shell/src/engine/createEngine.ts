@@ -24,7 +24,7 @@ import {
   securityHeaders,
 } from './http/responses.ts';
 import { pageContentApi } from './http/sendPage.ts';
-import { createCompressedSender, releaseFiles, shellFiles } from './http/staticFiles.ts';
+import { createCompressedSender, dictionaryFiles, releaseFiles, shellFiles } from './http/staticFiles.ts';
 import { limitRenders, limitWrites, refuseOverBudget } from './http/clientLimits.ts';
 import { createLoadShedding } from './load/loadShedding.ts';
 import { OverloadedError } from './load/permits.ts';
@@ -47,6 +47,7 @@ import type { Reporter } from './operations/reporter.ts';
 import { createReleaseReport, createSlotFailures, type SlotFailures } from './operations/slotFailures.ts';
 import type { Tracing } from './operations/tracing.ts';
 import type { PageDeps } from './pages/pageDeps.ts';
+import { PageDictionaries } from './pages/pageDictionaries.ts';
 import { pageHandler, type PageResult } from './pages/pageHandler.ts';
 import type { PageDescription, PageKind } from './pages/pageKind.ts';
 import { gateApi, type ReleaseGate } from './http/gateApi.ts';
@@ -59,12 +60,20 @@ import type { LoadedRelease } from './rendering/release.ts';
 import { createSlotBreakers } from './rendering/slotBreakers.ts';
 import { createSlotCache } from './rendering/slotCache.ts';
 import type { Site } from './site.ts';
-import { FRAMES_PATH, sitePaths } from './universal/paths.ts';
+import { DICTIONARY_FILES, FRAMES_PATH, sitePaths } from './universal/paths.ts';
 
 /** What an engine runs on: `server.ts` creates it, tests replace some. */
 export interface EngineAdapters extends Omit<
   PageDeps,
-  'site' | 'releases' | 'slotMetrics' | 'browsers' | 'slotCache' | 'slotBreakers' | 'load' | 'layouts'
+  | 'site'
+  | 'releases'
+  | 'slotMetrics'
+  | 'browsers'
+  | 'slotCache'
+  | 'slotBreakers'
+  | 'load'
+  | 'layouts'
+  | 'dictionaries'
 > {
   readonly releases: PageDeps['releases'] & {
     readonly find: (name: string, version: string) => LoadedRelease | undefined;
@@ -146,10 +155,11 @@ const CRAWLER_MAX_AGE_MS = 600_000;
 const MAX_CACHE_BYTES = 24 * 1024 * 1024;
 
 /** Dependencies of the routes below. */
-interface Parts extends Omit<PageDeps, 'browsers'>, EngineAdapters {
+interface Parts extends Omit<PageDeps, 'browsers' | 'dictionaries'>, EngineAdapters {
   readonly browsers: BrowserEvidence;
   readonly releases: EngineAdapters['releases'];
   readonly tracing?: Tracing | undefined;
+  readonly dictionaries: PageDictionaries;
 }
 
 /**
@@ -169,11 +179,15 @@ export function createEngine(
   const load = createLoadShedding(adapters, options);
   const slotFailures = createSlotFailures(clock);
   const { predecessors, browsers, slotMetrics } = observeSlots(site, adapters, slotFailures);
+  const layouts = layoutsWithFrames(site.layouts, options.FRAMED_SLOTS);
   const deps: Parts = {
     ...adapters,
     site,
     load,
-    layouts: layoutsWithFrames(site.layouts, options.FRAMED_SLOTS),
+    layouts,
+    dictionaries: new PageDictionaries({ ...adapters, site, layouts }, (err) =>
+      logger.error({ err }, 'no dictionary for pages could be made'),
+    ),
     slotMetrics,
     browsers,
     slotCache: createSlotCache(adapters, options),
@@ -351,8 +365,12 @@ const findRelease =
 
 /** Files of the shell and of releases. */
 function fileRoutes(deps: Parts, { sendCompressed: send }: EngineParts): Router {
-  const { assets, archive } = deps;
+  const { assets, archive, dictionaries, site } = deps;
   const router = Router();
+  router.get(
+    `${DICTIONARY_FILES}/:hash`,
+    dictionaryFiles((hash) => dictionaries.find(hash), site.root, send),
+  );
   router.get('/assets/*path', shellFiles(assets, send));
   router.get('/remotes/*path', releaseFiles({ find: findRelease(deps), archive, send }));
   return router;

@@ -76,6 +76,11 @@ export interface Site extends ReleaseSite {
   readonly calls: Readonly<Record<string, CallDefinition>>;
   /** Pages over which the gate renders each slot of a release. */
   readonly recordedPages: () => readonly RecordedPage[];
+  /**
+   * Kinds of pages below `root`, the most frequent one last: browsers keep what they share for the next page, one recorded
+   * page of each. Default: none.
+   */
+  readonly dictionaryKinds?: readonly string[];
   readonly frame: Frame;
   readonly messages: Messages;
   readonly policy: PolicyAdditions;

@@ -59,6 +59,7 @@ export const SITE_PLAN = {
   permissions: PERMISSIONS,
   calls: CALLS as Readonly<Record<string, CallDefinition>>,
   recordedPages,
+  dictionaryKinds: ['vehicle', 'results'],
   frame,
   messages,
   speculationRules: SPECULATION_RULES,

@@ -1,6 +1,7 @@
 import type { EventBus } from '@forecourt/slots/events';
 import type { BootData } from '../universal/bootData.ts';
 import type { sitePaths } from '../universal/paths.ts';
+import { fetchDictionary } from './fetchDictionary.ts';
 import { recordSpans, recordWebVitals } from './measurements.ts';
 import { releaseOf } from './releaseOf.ts';
 import type { SlotBudgets } from './slotBudgets.ts';
@@ -8,7 +9,7 @@ import { recordSlotUse } from './slotUse.ts';
 import type { PageEvents } from './telemetry.ts';
 import { watchSlots } from './watchSlots.ts';
 
-/** Starts what measures a page, once it is idle and its first view interactive. */
+/** Starts what measures a page and what its successors need, once it is idle and its first view interactive. */
 export function startLate({
   boot,
   bus,
@@ -31,4 +32,5 @@ export function startLate({
   recordSpans(paths);
   watchSlots(boot, bus);
   recordSlotUse(boot, counts, pageEvents);
+  fetchDictionary();
 }

@@ -1,14 +1,19 @@
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { createHash } from 'node:crypto';
+import { brotliDecompressSync, constants, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Coding, CODINGS, PageBody } from './pageBody.ts';
+import { type Coding, CODINGS, type ContentCoding, PageBody } from './pageBody.ts';
+import { PageDictionary } from './pageDictionary.ts';
 
 const STAY = new AbortController().signal;
 const accept = (...codings: Coding[]): ReadonlySet<Coding> => new Set(codings);
-const decode: Readonly<Record<Coding, (bytes: Buffer) => Buffer>> = {
+/** What all test pages share. */
+const DICTIONARY = new PageDictionary(Buffer.from('<article class="card"><h3>2019 Ford F-150</h3><p>$'));
+const decode: Readonly<Record<ContentCoding, (bytes: Buffer) => Buffer>> = {
   br: brotliDecompressSync,
   zstd: zstdDecompressSync,
   gzip: gunzipSync,
+  dcz: (bytes) => zstdDecompressSync(bytes.subarray(40), { dictionary: DICTIONARY.bytes }),
   identity: (bytes) => bytes,
 };
 
@@ -198,5 +203,83 @@ describe('page body', () => {
     body.html.fail(new Error('cut'));
     await expect(read).rejects.toThrow('cut');
     await expect(body.representation(accept('zstd'))).rejects.toThrow('still being written');
+  });
+});
+
+describe('page body for clients with a dictionary', () => {
+  const NONE = accept();
+
+  it('has the same page streamed, whole, and once its HTML is dropped, for any size', async () => {
+    const card = fc.string({ unit: 'binary', maxLength: 300 });
+    const parts = fc.array(fc.tuple(card, fc.boolean(), fc.constantFrom(1, 2, 900)), { maxLength: 5 });
+    await fc.assert(
+      fc.asyncProperty(parts, fc.subarray([...CODINGS, 'identity' as const]), async (written, others) => {
+        const body = new PageBody();
+        const { coding, chunks } = body.stream(accept('zstd', 'br'), STAY, DICTIONARY);
+        const reading = bytesOf(chunks);
+        for (const [text, isFlushed, times] of written)
+          body.html.write(`${HTML.slice(0, 60)}${text}`.repeat(times), { isFlushed });
+        body.html.end();
+        const html = body.html.whole();
+        const streamed = await reading;
+        expect(coding).toBe('dcz');
+        expect(decode.dcz(streamed).equals(html!)).toBe(true);
+        // Compressed for this client only, and kept like that.
+        await body.keepCompressed();
+        const whole = await body.representation(NONE, DICTIONARY);
+        expect([whole.coding, whole.bytes.equals(streamed)]).toEqual(['dcz', true]);
+        expect(body.size).toBe(streamed.length);
+        for (const other of others) {
+          const { coding: name, bytes } = await body.representation(accept(other));
+          expect([name, decode[name](bytes).equals(html!)]).toEqual([other, true]);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('starts with a frame that names the dictionary (RFC 9842, 5)', async () => {
+    const { bytes } = await bodyOf(HTML).representation(NONE, DICTIONARY);
+    expect(bytes.subarray(0, 8).toString('hex')).toBe('5e2a4d1820000000');
+    expect(bytes.subarray(8, 40)).toEqual(createHash('sha256').update(DICTIONARY.bytes).digest());
+  });
+
+  it('sends what is flushed before the page has ended', async () => {
+    const body = new PageBody();
+    const reading = body.stream(NONE, STAY, DICTIONARY).chunks[Symbol.asyncIterator]();
+    body.html.write(HTML, { isFlushed: true });
+    const { bytes } = (await reading.next()).value as { bytes: Buffer };
+    const flushed = zstdDecompressSync(bytes.subarray(40), {
+      dictionary: DICTIONARY.bytes,
+      finishFlush: constants.ZSTD_e_flush,
+    });
+    expect(flushed.equals(Buffer.from(HTML))).toBe(true);
+    body.html.end();
+    while (!(await reading.next()).done);
+  });
+
+  it('has one representation and one tag per dictionary', async () => {
+    const other = new PageDictionary(Buffer.from('<p>$32,995</p>'));
+    const body = bodyOf(HTML);
+    const made = await Promise.all(
+      [DICTIONARY, other, undefined].map((dictionary) => body.representation(accept('zstd'), dictionary)),
+    );
+    expect(new Set(made.map(({ etag }) => etag)).size).toBe(3);
+    const decoded = zstdDecompressSync(made[1]!.bytes.subarray(40), { dictionary: other.bytes });
+    expect(decoded.equals(Buffer.from(HTML))).toBe(true);
+    expect(await body.representation(NONE, DICTIONARY)).toBe(made[0]);
+    expect(made.every(({ etag }) => body.hasTag(etag))).toBe(true);
+  });
+
+  it('keeps Zstandard, if another client has it', async () => {
+    const body = new PageBody();
+    const reading = [body.stream(NONE, STAY, DICTIONARY), body.stream(accept('zstd'), STAY)].map(
+      ({ chunks }) => bytesOf(chunks),
+    );
+    body.html.write(HTML);
+    body.html.end();
+    const [, zstd] = await Promise.all(reading);
+    await body.keepCompressed();
+    expect(await body.representation(accept('zstd'))).toMatchObject({ bytes: zstd });
   });
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { ownBytes } from '@forecourt/service-kit/ownBytes';
 import type { Completeness } from './completeness.ts';
+import { CHUNK, PageDictionary, ZSTD } from './pageDictionary.ts';
 import { createPageStream, type PageChunk, type PageStream } from './pageStream.ts';
 import { promisify } from 'node:util';
 import {
@@ -22,6 +23,12 @@ import type { Transform } from 'node:stream';
 export const CODINGS = ['br', 'zstd', 'gzip'] as const;
 type Compressed = (typeof CODINGS)[number];
 export type Coding = Compressed | 'identity';
+/** Also Zstandard with a dictionary that the client has. */
+export type ContentCoding = Coding | 'dcz';
+/** How bytes are compressed. */
+type Method = Compressed | PageDictionary;
+
+const codingOf = (method: Method): ContentCoding => (typeof method === 'string' ? method : 'dcz');
 
 const brotliOptions = (quality: number, windowBits: number) => ({
   params: {
@@ -34,19 +41,7 @@ const brotliOptions = (quality: number, windowBits: number) => ({
 const QUICK_BROTLI = brotliOptions(5, 18);
 // Two thirds of the time, and 8 % more bytes.
 const BUSY_BROTLI = brotliOptions(4, 18);
-// Tables of 32 K entries for pages of 200 kB: the defaults are made for megabytes, and cost 0.7 ms to set up.
-const ZSTD = {
-  params: {
-    [constants.ZSTD_c_compressionLevel]: 3,
-    [constants.ZSTD_c_windowLog]: 18,
-    [constants.ZSTD_c_hashLog]: 15,
-    [constants.ZSTD_c_chainLog]: 15,
-  },
-};
 const GZIP = { level: 6 };
-
-/** A part of a page fits into one chunk; each further one is a job of the thread pool. */
-const CHUNK = { chunkSize: 64 * 1024 };
 
 /**
  * Codings made while the page is written, once for all its readers (ADR 21 has the figures). Each write is flushed by the
@@ -81,12 +76,15 @@ export const expand: Readonly<Record<Compressed, (compressed: Buffer) => Promise
   gzip: promisify(gunzip),
 };
 
+const compressBy = (method: Method, bytes: Buffer): Promise<Buffer> =>
+  typeof method === 'string' ? compressWhole[method](bytes) : method.compress(bytes);
+
 /** Takes tens of milliseconds in the thread pool: for pages that are requested again. */
 const compressWell = (bytes: Buffer): Promise<Buffer> => brotli(bytes, brotliOptions(9, 20));
 
 /** A whole page in one content coding. */
 export interface Representation {
-  readonly coding: Coding;
+  readonly coding: ContentCoding;
   readonly bytes: Buffer;
   /** Strong: another one for other bytes. */
   readonly etag: string;
@@ -105,8 +103,16 @@ const etagOf = (bytes: Buffer): string => `"${hashOf(bytes)}"`;
  * Compresses a page while it is written: what the page flushes is flushed. What comes between two flushes is written at
  * once: each write is a job of the thread pool.
  */
-async function compressInto(target: PageStream, source: PageStream, compressor: Transform): Promise<void> {
-  compressor.on('data', (bytes: Buffer) => target.write(bytes));
+async function compressInto(
+  target: PageStream,
+  source: PageStream,
+  { compressor, start }: { readonly compressor: Transform; readonly start?: Buffer | undefined },
+): Promise<void> {
+  let before = start;
+  compressor.on('data', (bytes: Buffer) => {
+    target.write(before ? [before, bytes] : bytes);
+    before = undefined;
+  });
   compressor.on('end', () => target.end());
   compressor.on('error', (error) => target.fail(error));
   let waiting: Buffer[] = [];
@@ -131,15 +137,15 @@ async function compressInto(target: PageStream, source: PageStream, compressor: 
 export class PageBody {
   /** The HTML, to which the page is written. */
   readonly html = createPageStream();
-  readonly #streams = new Map<Compressed, PageStream>();
-  /** By coding, as soon as they are whole. */
-  readonly #representations = new Map<Coding, Promise<Representation>>();
+  readonly #streams = new Map<Method, PageStream>();
+  /** As soon as they are whole. */
+  readonly #representations = new Map<Method | 'identity', Promise<Representation>>();
   /** Of every representation that was sent, also of those that a smaller one has replaced. */
   readonly #etags = new Set<string>();
   /** Bytes of the representations. */
   #storedSize = 0;
   /** What the HTML is made of again once it is dropped, and the tag of the HTML. */
-  #kept: { readonly compressed: Compressed; readonly bytes: Buffer; readonly htmlTag: string } | undefined;
+  #kept: { readonly method: Method; readonly bytes: Buffer; readonly htmlTag: string } | undefined;
   #isWellCompressed = false;
   #onResize: () => void = () => {};
   readonly #isBusy: boolean;
@@ -168,58 +174,75 @@ export class PageBody {
     this.#onResize = listener;
   }
 
-  /** The page from its start, while it is being written, in the quickest of the `accepted` codings. */
+  /**
+   * The page from its start, while it is being written, in the quickest of the `accepted` codings; with the `dictionary`
+   * that the client has, if it has one.
+   */
   stream(
     accepted: ReadonlySet<Coding>,
     signal: AbortSignal,
-  ): { readonly coding: Coding; readonly chunks: AsyncIterable<PageChunk> } {
-    const coding = QUICK_FIRST.find((name) => accepted.has(name));
-    if (!coding) return { coding: 'identity', chunks: this.html.read(signal) };
-    return { coding, chunks: this.#streamOf(coding).read(signal) };
+    dictionary?: PageDictionary,
+  ): { readonly coding: ContentCoding; readonly chunks: AsyncIterable<PageChunk> } {
+    const method = dictionary ?? QUICK_FIRST.find((name) => accepted.has(name));
+    if (!method) return { coding: 'identity', chunks: this.html.read(signal) };
+    return { coding: codingOf(method), chunks: this.#streamOf(method).read(signal) };
   }
 
-  #streamOf(coding: Compressed): PageStream {
-    const existing = this.#streams.get(coding);
+  #streamOf(method: Method): PageStream {
+    const existing = this.#streams.get(method);
     if (existing) return existing;
     const stream = createPageStream();
-    this.#streams.set(coding, stream);
-    void compressInto(stream, this.html, createCompressor[coding](this.#isBusy));
+    this.#streams.set(method, stream);
+    void compressInto(
+      stream,
+      this.html,
+      typeof method === 'string'
+        ? { compressor: createCompressor[method](this.#isBusy) }
+        : { compressor: method.createCompressor(), start: method.start },
+    );
     return stream;
   }
 
-  /** The whole page in the smallest of the `accepted` codings that exists, or in the quickest one. */
-  representation(accepted: ReadonlySet<Coding>): Promise<Representation> {
-    const isReady = (coding: Compressed) => this.#representations.has(coding) || this.#streams.has(coding);
-    const coding =
+  #isReady(method: Method): boolean {
+    return this.#representations.has(method) || this.#streams.has(method);
+  }
+
+  /**
+   * The whole page with the `dictionary` that the client has, or in the smallest of the `accepted` codings that exists, or
+   * in the quickest one.
+   */
+  representation(accepted: ReadonlySet<Coding>, dictionary?: PageDictionary): Promise<Representation> {
+    const method =
+      dictionary ??
       (this.#isWellCompressed && accepted.has('br') ? 'br' : undefined) ??
-      QUICK_FIRST.find((name) => accepted.has(name) && isReady(name)) ??
+      QUICK_FIRST.find((name) => accepted.has(name) && this.#isReady(name)) ??
       QUICK_FIRST.find((name) => accepted.has(name)) ??
       'identity';
-    return this.#representations.get(coding) ?? this.#start(coding, () => this.#onResize());
+    return this.#representations.get(method) ?? this.#start(method, () => this.#onResize());
   }
 
   /** `onEnd` is called when it is there, and before it is used. */
-  #start(coding: Coding, onEnd: () => void): Promise<Representation> {
-    const representation = this.#represent(coding);
-    this.#representations.set(coding, representation);
+  #start(method: Method | 'identity', onEnd: () => void): Promise<Representation> {
+    const representation = this.#represent(method);
+    this.#representations.set(method, representation);
     // After a failure, the next response tries again.
-    representation.then(onEnd, () => this.#representations.delete(coding));
+    representation.then(onEnd, () => this.#representations.delete(method));
     return representation;
   }
 
-  async #represent(coding: Coding): Promise<Representation> {
+  async #represent(method: Method | 'identity'): Promise<Representation> {
     if (!this.isWhole) throw new Error('the page is still being written');
-    if (coding === 'identity') {
+    if (method === 'identity') {
       // Until the HTML is dropped, these are its own bytes.
       const isMade = this.#kept !== undefined;
       const html = await this.#wholeHtml();
-      return this.#add(coding, html, isMade ? html.length : 0);
+      return this.#add('identity', html, isMade ? html.length : 0);
     }
-    const stream = this.#streams.get(coding);
+    const stream = this.#streams.get(method);
     await stream?.done;
-    const bytes = stream?.whole() ?? (await compressWhole[coding](await this.#wholeHtml()));
-    this.#streams.delete(coding);
-    return this.#add(coding, ownBytes(bytes), bytes.length);
+    const bytes = stream?.whole() ?? (await compressBy(method, await this.#wholeHtml()));
+    this.#streams.delete(method);
+    return this.#add(codingOf(method), ownBytes(bytes), bytes.length);
   }
 
   /** The HTML of a page that has ended. */
@@ -227,10 +250,11 @@ export class PageBody {
     const html = this.html.whole();
     if (html) return html;
     if (!this.#kept) throw new Error('the page is still being written');
-    return expand[this.#kept.compressed](this.#kept.bytes);
+    const { method, bytes } = this.#kept;
+    return typeof method === 'string' ? expand[method](bytes) : method.expand(bytes);
   }
 
-  #add(coding: Coding, bytes: Buffer, size: number): Representation {
+  #add(coding: ContentCoding, bytes: Buffer, size: number): Representation {
     const etag = etagOf(bytes);
     this.#etags.add(etag);
     this.#storedSize += size;
@@ -251,7 +275,7 @@ export class PageBody {
     const bytes = ownBytes(await compressWell(await this.#wholeHtml()));
     const previous = this.#isWellCompressed ? undefined : await this.#representations.get('br');
     this.#isWellCompressed = true;
-    if (this.#kept?.compressed === 'br') this.#kept = { ...this.#kept, bytes };
+    if (this.#kept?.method === 'br') this.#kept = { ...this.#kept, bytes };
     this.#representations.set(
       'br',
       Promise.resolve(this.#add('br', bytes, bytes.length - (previous?.bytes.length ?? 0))),
@@ -269,9 +293,9 @@ export class PageBody {
     const htmlTag = etagOf(html);
     if (older && older.#kept?.htmlTag === htmlTag) this.#adopt(older);
     else {
-      const compressed = this.#compressedAs ?? QUICK_FIRST[0];
-      const { bytes } = await (this.#representations.get(compressed) ?? this.#start(compressed, () => {}));
-      this.#kept = { compressed, bytes, htmlTag };
+      const method = this.#methodInUse ?? QUICK_FIRST[0];
+      const { bytes } = await (this.#representations.get(method) ?? this.#start(method, () => {}));
+      this.#kept = { method, bytes, htmlTag };
     }
     this.#representations.delete('identity');
     this.html.drop();
@@ -279,13 +303,16 @@ export class PageBody {
   }
 
   /** How it is compressed already, for a response. */
-  get #compressedAs(): Compressed | undefined {
-    return QUICK_FIRST.find((coding) => this.#representations.has(coding) || this.#streams.has(coding));
+  get #methodInUse(): Method | undefined {
+    const dictionaries = [...this.#streams.keys(), ...this.#representations.keys()].filter(
+      (method) => method instanceof PageDictionary,
+    );
+    return [...QUICK_FIRST, ...dictionaries].find((method) => this.#isReady(method));
   }
 
   #adopt(older: PageBody): void {
-    for (const [coding, representation] of older.#representations)
-      this.#representations.set(coding, representation);
+    for (const [method, representation] of older.#representations)
+      this.#representations.set(method, representation);
     for (const etag of older.#etags) this.#etags.add(etag);
     this.#streams.clear();
     this.#kept = older.#kept;

@@ -1,7 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { PageContents } from '../cache/pageContents.ts';
-import { type Coding, CODINGS, type PageBody, type Representation } from '../compose/pageBody.ts';
+import {
+  type Coding,
+  CODINGS,
+  type ContentCoding,
+  type PageBody,
+  type Representation,
+} from '../compose/pageBody.ts';
+import type { PageDictionary } from '../compose/pageDictionary.ts';
 import { sendError } from './responses.ts';
 
 const acceptedCodings = (request: Request): ReadonlySet<Coding> =>
@@ -22,7 +29,7 @@ const drained = (response: ServerResponse, signal: AbortSignal) =>
 /** The entity tags of `If-None-Match`; a cache on the way may have marked one as weak. */
 const tagsOf = (header = ''): string[] => header.match(/"[^"]*"/g) ?? [];
 
-function setCoding(response: Response, coding: Coding): void {
+function setCoding(response: Response, coding: ContentCoding): void {
   response.vary('Accept-Encoding');
   if (coding !== 'identity') response.setHeader('Content-Encoding', coding);
 }
@@ -61,15 +68,23 @@ export async function sendPage(
   {
     body,
     isShared,
+    dictionary,
     signal,
-  }: { readonly body: PageBody; readonly isShared: boolean; readonly signal: AbortSignal },
+  }: {
+    readonly body: PageBody;
+    readonly isShared: boolean;
+    /** That the client has. */
+    readonly dictionary: PageDictionary | undefined;
+    readonly signal: AbortSignal;
+  },
 ): Promise<void> {
   const accepted = acceptedCodings(request);
+  response.vary('Available-Dictionary');
   if (isShared && body.isWhole) {
-    const representation = await body.representation(accepted);
+    const representation = await body.representation(accepted, dictionary);
     return sendWhole(request, response, { body, representation });
   }
-  const { coding, chunks } = body.stream(accepted, signal);
+  const { coding, chunks } = body.stream(accepted, signal, dictionary);
   setCoding(response, coding);
   try {
     for await (const { bytes } of chunks) if (!response.write(bytes)) await drained(response, signal);

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { ShellAssets } from '../compose/shellAssets.ts';
+import type { PageDictionary } from '../compose/pageDictionary.ts';
 import { SHELL_FILES } from '../universal/paths.ts';
 import type { ReleaseArchive } from '../releases/archive.ts';
 import { createLruCache } from '@forecourt/service-kit/lruCache';
@@ -39,6 +40,22 @@ export function shellFiles({ files, build }: ShellAssets, send: CompressedSender
     if (!bytes) return sendError(response, 404, 'NOT_FOUND', 'no such file');
     setFileHeaders(response, name);
     return send(request, response, bytes);
+  };
+}
+
+/** `/assets/dictionary/{hash}`: for browsers that fetch more documents below `root` (RFC 9842). */
+export function dictionaryFiles(
+  find: (hash: string) => PageDictionary | undefined,
+  root: string,
+  send: CompressedSender,
+): RequestHandler<{ hash: string }> {
+  const use = `match="${root}/*", match-dest=("document")`;
+  return async (request, response) => {
+    const dictionary = find(request.params.hash);
+    if (!dictionary) return sendError(response, 404, 'NOT_FOUND', 'no such dictionary');
+    setFileHeaders(response, 'dictionary');
+    response.set('Use-As-Dictionary', use);
+    return send(request, response, dictionary.bytes);
   };
 }
 

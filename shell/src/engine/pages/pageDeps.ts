@@ -1,5 +1,7 @@
+import type { Request } from 'express';
 import type { Logger } from '@forecourt/service-kit/log';
 import { createEarlyFiles, type EarlyFilesOf } from '../compose/earlyFiles.ts';
+import type { PageDictionary } from '../compose/pageDictionary.ts';
 import type { PageLayouts } from '../layout/permissions.ts';
 import type { SlotPlacement } from '../layout/placement.ts';
 import type { RenderDeps, SlotMetrics } from '../compose/renderSlots.ts';
@@ -38,6 +40,11 @@ export interface PageDeps {
   /** The site's layouts, some of whose slots may be in frames. */
   readonly layouts: PageLayouts;
   readonly assets: ShellAssets;
+  /** Dictionaries for pages: what the client has of them, and the hash of the one that it should fetch. */
+  readonly dictionaries: {
+    readonly of: (request: Request) => PageDictionary | undefined;
+    readonly offeredTo: (request: Request) => string | undefined;
+  };
   /** Signs the claims of pages. */
   readonly failureClaims: FailureClaims;
   readonly logger: Logger;
@@ -51,7 +58,11 @@ export interface PageView {
 }
 
 /** The view of a page kind. In a view with a name, the later styles are in the first view too. */
-export function viewOf({ assets, layouts }: PageDeps, kind: string, view?: string): PageView {
+export function viewOf(
+  { assets, layouts }: Pick<PageDeps, 'assets' | 'layouts'>,
+  kind: string,
+  view?: string,
+): PageView {
   const layout = (layouts[kind] ?? []).filter((one) => one.view === undefined || one.view === view);
   const styles = view === undefined ? assets : { firstViewCss: assets.css, laterStyles: [] };
   return { layout, earlyFilesOf: createEarlyFiles(styles, layout, kind) };

@@ -106,7 +106,11 @@ export function pageHandler<D extends PageDescription>(
       markFree(response);
       tracing?.phase(requestId, 'send');
     }
-    response.set('Server-Timing', serverTimingOf(outcome, responseFactsOf(deps, context, page.snapshot)));
+    const facts = {
+      ...responseFactsOf(deps, context, page.snapshot),
+      dictionary: deps.dictionaries.offeredTo(request),
+    };
+    response.set('Server-Timing', serverTimingOf(outcome, facts));
     if (result.kind !== 'composed') return sendEnding(request, response, result);
 
     const { status, robots, styleHashes } = result;
@@ -124,7 +128,12 @@ export function pageHandler<D extends PageDescription>(
     if (status === 200 && !isPrefetch(request)) kind.onShown?.(request, context);
     // Nothing was composed for a HEAD request, but a stored page answers it.
     if (request.method === 'HEAD' && outcome === 'own') return void response.end();
-    return sendPage(request, response, { body: result.body, isShared: outcome !== 'own', signal });
+    return sendPage(request, response, {
+      body: result.body,
+      isShared: outcome !== 'own',
+      dictionary: deps.dictionaries.of(request),
+      signal,
+    });
   };
 }
 

@@ -1,5 +1,7 @@
 /** Where the shell serves its own built files. */
 export const SHELL_FILES = '/assets';
+/** Where it serves dictionaries for pages, each under its hash. */
+export const DICTIONARY_FILES = `${SHELL_FILES}/dictionary`;
 /** Where it serves those of releases. */
 export const RELEASE_FILES = '/remotes';
 /** Where it serves the documents of frames. */

@@ -6,19 +6,26 @@ export interface ResponseFacts {
   readonly failureClaim: string;
   /** Names the trace of the request to the browser, if both are recorded. */
   readonly trace?: string | undefined;
+  /** Hash in base64url of the dictionary for the next pages, if the browser should fetch it. */
+  readonly dictionary?: string | undefined;
 }
 
 const REQUEST_METRIC = 'request';
 const CLAIM_METRIC = 'claim';
 export const TRACE_METRIC = 'trace';
+export const DICTIONARY_METRIC = 'dictionary';
 
 /** The value of Server-Timing. `outcome`: how the page was made. */
-export const serverTimingOf = (outcome: string, { requestId, failureClaim, trace }: ResponseFacts): string =>
+export const serverTimingOf = (
+  outcome: string,
+  { requestId, failureClaim, trace, dictionary }: ResponseFacts,
+): string =>
   [
     `page;desc="${outcome}"`,
     `${REQUEST_METRIC};desc="${requestId}"`,
     ...(failureClaim === '' ? [] : [`${CLAIM_METRIC};desc="${failureClaim}"`]),
     ...(trace === undefined ? [] : [`${TRACE_METRIC};desc="${trace}"`]),
+    ...(dictionary === undefined ? [] : [`${DICTIONARY_METRIC};desc="${dictionary}"`]),
   ].join(', ');
 
 /** Reads the page view of a navigation. Browsers without Server-Timing report without a claim, which doesn't count. */

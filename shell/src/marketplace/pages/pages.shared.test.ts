@@ -333,7 +333,7 @@ describe('bytes of a cached page', () => {
       'cache-control': 'private, no-cache',
       'content-length': String(body.length),
       etag: expect.stringMatching(/^"[\w-]+"$/) as unknown,
-      vary: 'Accept-Encoding',
+      vary: 'Available-Dictionary, Accept-Encoding',
     });
     expect(headers['content-encoding']).toBe(coding === 'identity' ? undefined : coding);
   });
