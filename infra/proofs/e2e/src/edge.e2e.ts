@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect, type ClientHttp2Session, type IncomingHttpHeaders } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { zstdDecompressSync } from 'node:zlib';
 import { findNginx, startEdge } from '@forecourt/deploy/nginx';
 import { BROWSER_USER_AGENT, F150_NEAR_CHICAGO } from '@forecourt/harness/serverHtml';
 import { freePort, REPOSITORY } from '@forecourt/local';
@@ -142,6 +144,43 @@ describe('the product behind the deployed edge, with TLS and HTTP/2', () => {
       assert.deepEqual((await send(path, { 'accept-encoding': 'br' })).body, br.body);
       assert.equal(await edgeCache(path, { 'accept-encoding': 'br' }), 'HIT');
     });
+
+  it('keeps the dictionary of pages for everyone, and pages made with it for nobody', async () => {
+    const document = { 'sec-fetch-dest': 'document', 'accept-encoding': 'gzip, br, zstd' };
+    let hash: string | undefined;
+    // A shell makes it with its first document.
+    while (hash === undefined) {
+      const { headers } = await send(F150_NEAR_CHICAGO, document);
+      hash = /dictionary;desc="([\w-]+)"/.exec(String(headers['server-timing']))?.[1];
+    }
+    const path = `/assets/dictionary/${hash}`;
+    const dictionary = await send(path);
+    assert.equal(createHash('sha256').update(dictionary.body).digest('base64url'), hash);
+    const cached = await send(path);
+    assert.equal(cached.headers['x-edge-cache']?.toString().split(', ').at(-1), 'HIT');
+    assert.equal(cached.headers['use-as-dictionary'], 'match="/cars-for-sale/*", match-dest=("document")');
+
+    const available = `:${Buffer.from(hash, 'base64url').toString('base64')}:`;
+    const withDictionary = {
+      ...document,
+      'accept-encoding': 'gzip, br, zstd, dcb, dcz',
+      'available-dictionary': available,
+    };
+    // A replica without it sends another coding.
+    let page = await send(F150_NEAR_CHICAGO, withDictionary);
+    for (let more = 0; more < 10 && page.headers['content-encoding'] !== 'dcz'; more += 1)
+      page = await send(F150_NEAR_CHICAGO, withDictionary);
+    assert.equal(page.headers['content-encoding'], 'dcz');
+    const html = zstdDecompressSync(page.body.subarray(40), { dictionary: dictionary.body }).toString();
+    assert.match(html, /^<!doctype html>.*<\/html>$/s);
+    assert.match(String(page.headers.vary), /available-dictionary/i);
+    for (const others of [
+      {},
+      document,
+      { ...withDictionary, 'available-dictionary': `:${'A'.repeat(43)}=:` },
+    ])
+      assert.notEqual((await send(F150_NEAR_CHICAGO, others)).headers['content-encoding'], 'dcz');
+  });
 
   it('loads and hydrates in a browser', async () => {
     const session = await openBrowser(['--ignore-certificate-errors']);
