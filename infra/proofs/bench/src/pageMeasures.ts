@@ -9,6 +9,7 @@ import {
   type LoadedScript,
   builtScriptBytes,
   bytesUntil,
+  bytesWithDictionary,
   compressedBody,
   depthOf,
   loadedScripts,
@@ -38,6 +39,7 @@ async function htmlMeasures(urls: Urls): Promise<Measure[]> {
     compressedBody(urls.composed),
     compressedBody(urls.oneBundle),
   ]);
+  const next = await bytesWithDictionary(urls.composed);
   return [
     {
       name: 'HTML until the first result is whole (its styles are before it)',
@@ -54,6 +56,13 @@ async function htmlMeasures(urls: Urls): Promise<Measure[]> {
       value: composed.length / KB,
       oneBundle: oneBundle.length / KB,
     },
+    {
+      name: 'HTML of the next page, with the dictionary of pages',
+      unit: 'kB dcz',
+      digits: 1,
+      value: next.page / KB,
+    },
+    { name: 'Dictionary of pages, fetched once', unit: 'kB br', digits: 1, value: next.dictionary / KB },
   ];
 }
 

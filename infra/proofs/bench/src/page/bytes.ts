@@ -16,6 +16,47 @@ export const compressedBody = (url: string): Promise<Buffer> =>
     }).on('error', reject);
   });
 
+/** Body and Server-Timing of a document, as transferred. */
+const transfer = (
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<{ readonly body: Buffer; readonly timing: string; readonly coding: string | undefined }> =>
+  new Promise((resolve, reject) => {
+    get(url, { headers }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('end', () =>
+        resolve({
+          body: Buffer.concat(parts),
+          timing: String(response.headers['server-timing']),
+          coding: response.headers['content-encoding'],
+        }),
+      );
+      response.on('error', reject);
+    }).on('error', reject);
+  });
+
+/**
+ * Bytes of the page for a browser that has the dictionary of pages, and of the dictionary. @throws Error if the server offers
+ * none or doesn't use it
+ */
+export async function bytesWithDictionary(
+  url: string,
+): Promise<{ readonly page: number; readonly dictionary: number }> {
+  const document = { 'sec-fetch-dest': 'document', 'accept-encoding': 'br, zstd, dcz' };
+  let hash: string | undefined;
+  // The server makes it with its first document.
+  for (let pages = 0; pages < 20 && hash === undefined; pages += 1)
+    hash = /dictionary;desc="([\w-]+)"/.exec((await transfer(url, document)).timing)?.[1];
+  if (hash === undefined) throw new Error(`${url} offers no dictionary`);
+  const file = new URL(`/assets/dictionary/${hash}`, url).href;
+  const { body: dictionary } = await transfer(file, { 'accept-encoding': 'identity' });
+  const available = `:${Buffer.from(hash, 'base64url').toString('base64')}:`;
+  const { body, coding } = await transfer(url, { ...document, 'available-dictionary': available });
+  if (coding !== 'dcz') throw new Error(`${url} is sent without its dictionary`);
+  return { page: body.length, dictionary: brotliCompressSync(dictionary).length };
+}
+
 /** The text that the first bytes of a Brotli stream decode to. */
 export const textOfFirst = (body: Buffer, bytes: number): string =>
   brotliDecompressSync(body.subarray(0, bytes), { finishFlush: constants.BROTLI_OPERATION_FLUSH }).toString(
