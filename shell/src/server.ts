@@ -8,6 +8,7 @@ import { createApp } from './marketplace/app.ts';
 import { callsWithWallet } from './marketplace/calls/callsWithWallet.ts';
 import hero from './marketplace/results/slots/hero.tsx';
 import related from './marketplace/results/slots/related.tsx';
+import { warmUpPages } from './marketplace/recorded/warmUpPages.ts';
 import { SITE_PLAN } from './marketplace/site.ts';
 import { keepSlugReference } from './marketplace/urls/slugReference.ts';
 import { openFlagSource } from './marketplace/visitor/flags.ts';
@@ -36,12 +37,15 @@ runShell(async () => {
   const reference = keepSlugReference(runtime.adapters.gateway);
   const flags = await openFlagSource(config);
   const { close: closeAccounts, ...accounts } = createSignIn(runtime, config);
-  const app = createApp(
-    { ...runtime.adapters, reference, ownSlots: { hero, related }, flags, ...accounts },
-    config,
-  );
+  const ownSlots = { hero, related };
+  const app = createApp({ ...runtime.adapters, reference, ownSlots, flags, ...accounts }, config);
+  const { reference: recorded, ...pages } = warmUpPages();
   await runtime.serve(app, {
     start: reference.start,
+    warmUp: {
+      ...pages,
+      createApp: (adapters) => createApp({ ...adapters, reference: recorded, ownSlots }, config),
+    },
     async stop() {
       reference.stop();
       await Promise.all([flags.close(), closeAccounts()]);

@@ -58,6 +58,8 @@ const renderLimits = settings({
   pagesPerMinute: z.coerce.number().int().min(1).optional(),
   /** Seconds per minute in which pages are rendered for a network, and for an account. */
   secondsPerMinute: z.coerce.number().int().min(1).max(6000).optional(),
+  /** CPU seconds for which a starting shell renders recorded pages before it listens. */
+  warmUpSeconds: z.coerce.number().min(0).max(60).optional(),
 });
 
 /** The engine's keys of the environment, for a site with these layouts. */
@@ -152,9 +154,9 @@ export function engineKeys(layouts: PageLayouts) {
     }),
     RENDER_LIMITS: renderLimits.meta({
       description:
-        'pages that are rendered at a time, ms of waiting that are [overload](../infra/docs/architecture.md#overload) in the long run; uncached pages and searches of a network, and seconds of rendering for a network or an account, beyond which it gets stored pages or 429',
+        'pages that are rendered at a time, ms of waiting that are [overload](../infra/docs/architecture.md#overload) in the long run; uncached pages and searches of a network, and seconds of rendering for a network or an account, beyond which it gets stored pages or 429; CPU seconds for which a starting shell [warms up](../infra/docs/adr/0059-pages-before-the-first-visitor.md)',
       default:
-        '`concurrent=32,delayMs=50,pagesPerMinute=300,secondsPerMinute=30`; per minute no limit in local mode',
+        '`concurrent=32,delayMs=50,pagesPerMinute=300,secondsPerMinute=30,warmUpSeconds=1.5`; in local mode no limit per minute and no warm-up',
     }),
     DATABASE_URL: databaseUrl
       .optional()

@@ -1,4 +1,5 @@
 import type { CallName, CallParams, CallResponse } from '@forecourt/slots/calls';
+import type { AxiosAdapter } from 'axios';
 import type { CallDefinition } from '@forecourt/upstream/callDefinition';
 import { CallFailure, fallbackOf, toFailure } from './callFailure.ts';
 import {
@@ -26,6 +27,10 @@ export interface GatewayOptions {
   /** Without it nothing is traced. */
   readonly trace?: CallTrace | undefined;
   readonly log: (event: { call: string; code: string; message: string; requestId: string }) => void;
+  /** Sends requests; default: axios' own HTTP. */
+  readonly send?: AxiosAdapter;
+  /** Parses responses by the table; gateways that share it compile its schemas once. */
+  readonly parse?: ReturnType<typeof createResponseParser>;
   /** ms since any epoch. */
   readonly now?: () => number;
 }
@@ -212,9 +217,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     Object.entries(calls).map(([name, definition]) => [name, createCallPolicy(name, definition)] as const),
   );
   const cache = createResponseCache(options.now ?? Date.now);
-  const upstream = createUpstreamClient(options.baseUrl, options.trace);
+  const upstream = createUpstreamClient(options.baseUrl, options);
   const send = createSender(upstream);
-  const parse = createResponseParser(calls);
+  const { parse = createResponseParser(calls) } = options;
   const probe = createProber(calls, policies, { send, parse });
   const fallback = fallbackFor(calls, cache);
   options.metrics.watchBreakers(() => [...policies].map(([name, policy]) => [name, isClosed(policy)]));

@@ -29,9 +29,14 @@ interface UpstreamClient {
  * The client of one upstream: its own pool of keep-alive connections, no redirects or proxies, which could lead to another
  * host. Without `timeout`: it would limit a request, but calls of a batch share one, and each has a limit of its own.
  */
-export function createUpstreamClient(baseURL: string, trace?: CallTrace): UpstreamClient {
+export function createUpstreamClient(
+  baseURL: string,
+  {
+    trace,
+    send = axios.getAdapter('http'),
+  }: { readonly trace?: CallTrace | undefined; readonly send?: AxiosAdapter | undefined } = {},
+): UpstreamClient {
   const scope = EGRESS.upstream(baseURL);
-  const send = axios.getAdapter('http');
   const sendAllowed: AxiosAdapter = async (config) => {
     mustAllow(scope, urlOf(config));
     return send(config);

@@ -2,7 +2,6 @@ import { checkStyles } from '@forecourt/releases/checkStyles';
 import { ContainerError } from '@forecourt/releases/containerError';
 import { loadRefusal } from '@forecourt/releases/loadRefusal';
 import { checkCopies } from '@forecourt/releases/secondCopies';
-import { sliceState } from '@forecourt/slots/slices';
 import {
   checkManifest,
   describeRefusal,
@@ -12,21 +11,16 @@ import {
   providesOf,
   slotsByRemote,
 } from '@forecourt/releases/gate';
-import {
-  allPlacements,
-  browserCallsBySlot,
-  emitsOf,
-  hearsOf,
-  type PageLayouts,
-} from '../layout/permissions.ts';
+import { allPlacements, browserCallsBySlot, emitsOf, hearsOf } from '../layout/permissions.ts';
 import type { Site } from '../site.ts';
 import { type RenderedSlot, RenderFailure, type SlotRenderer } from '../rendering/slotRenderer.ts';
-import { answerOf } from './gatePages.ts';
+import { pagesFor, recordedDeadlineMs, recordedJob } from './recordedJob.ts';
 import type { RecordedPage } from './recordedPage.ts';
 import { ReleaseError, type RegistryClient } from './registryClient.ts';
 import { browserHalfOf, releaseId, type LoadedRelease, type ReleaseHalf } from '../rendering/release.ts';
 import { providedVersions, SLOTS_CONTRACT } from '../rendering/container.ts';
 import { messageOf } from '../universal/messageOf.ts';
+import { warmUpRelease } from './warmUpRelease.ts';
 import { assertFragment } from '../rendering/fragment/fragmentCheck.ts';
 
 type Files = Pick<RegistryClient, 'manifest' | 'file'>;
@@ -100,8 +94,10 @@ export function createReleaseLoader(parts: {
   readonly trialRegistry?: Files;
   readonly renderer: SlotRenderer;
   readonly provides: Provides;
+  /** Whether a release that is accepted gets visitors at once. The start of a shell warms up its own. */
+  readonly warmsUp?: () => boolean;
 }): ReleaseLoader {
-  const { site, registry, trialRegistry = registry, renderer, provides } = parts;
+  const { site, registry, trialRegistry = registry, renderer, provides, warmsUp = () => false } = parts;
   const pages = site.recordedPages();
 
   async function attempt(
@@ -167,8 +163,11 @@ export function createReleaseLoader(parts: {
   }
 
   return {
-    load: (name, version, options) =>
-      load(registry, [name, version], { id: releaseId(name, version), ...options }),
+    async load(name, version, options) {
+      const release = await load(registry, [name, version], { id: releaseId(name, version), ...options });
+      if (warmsUp() && !release.manifest.development) await warmUpRelease(release, { site, renderer, pages });
+      return release;
+    },
     loadFrom: (files, name, version, id) => load(files, [name, version], { id }),
     async tryOut(name, version) {
       const release = releaseId(name, version);
@@ -210,44 +209,11 @@ export function shellProvides(site: ProvidingSite, { takesDevelopmentBuilds = fa
   return { ...provides, permissions: Object.fromEntries(permissions) as Provides['permissions'] };
 }
 
-/**
- * Multiplies deadlines at load time: the code is cold, and the machine may be
- * loading many releases. A good release must not be refused for that; a slow
- * one is cut by its deadline on pages and judged by its canary.
- */
-const PATIENCE = 15;
-/** For slots without a deadline of their own: rendered by browsers only, or not placed yet. */
-const DEADLINE_MS = 300;
-/** A main slot's own deadline covers slow calls, which recorded pages do not make. */
-const MAX_DEADLINE_MS = 800;
-
 /** Characters of HTML that the gate's report has of a slot. */
 const MAX_SHOWN = 200_000;
 interface SmokeRenderResult {
   readonly renders: GateResult['renders'];
   readonly refusals: readonly Refusal[];
-}
-
-/** @throws what the recorded call fails with */
-async function resultOf(page: RecordedPage, name: string, calls: Site['calls']): Promise<unknown> {
-  const answer = answerOf(page, name, calls);
-  if ('code' in answer) throw Object.assign(new Error(`${name} failed`), { code: answer.code });
-  return answer.data;
-}
-
-/** Page kinds whose layout has the slot. */
-const pageKindsOf = (slot: string, layouts: PageLayouts): readonly string[] =>
-  Object.keys(layouts).filter((kind) => layouts[kind]?.some((placement) => placement.slot === slot));
-
-/** The pages on which a slot appears; slots that no layout places are tried on pages of the first kind. */
-function pagesFor(
-  slot: string,
-  pages: readonly RecordedPage[],
-  layouts: PageLayouts,
-): readonly RecordedPage[] {
-  const kinds = pageKindsOf(slot, layouts);
-  const wanted = kinds.length > 0 ? kinds : Object.keys(layouts).slice(0, 1);
-  return pages.filter(({ state }) => wanted.includes(state.page.kind));
 }
 
 /** What the server rendered, by slot and page. */
@@ -278,28 +244,17 @@ async function smokeRender(
   parts: TrialParts,
   expected?: Rendered,
 ): Promise<SmokeRenderResult & { readonly rendered: Rendered }> {
-  const { layouts, calls } = parts.site;
-  const placements = allPlacements(layouts);
+  const placements = allPlacements(parts.site.layouts);
   const renders: GateResult['renders'] = [];
   const refusals: Refusal[] = [];
   const rendered: Rendered = new Map();
 
-  async function renderOn(
-    page: RecordedPage,
-    slot: string,
-    deadlineMs: number,
-  ): Promise<Pick<RenderedSlot, 'html' | 'data'>> {
+  async function renderOn(page: RecordedPage, slot: string): Promise<Pick<RenderedSlot, 'html' | 'data'>> {
     const loaded = expected?.get(keyOf(slot, page));
     const result = await parts.renderer.render({
-      release,
-      slot,
-      state: sliceState(parts.site.state, page.state, release.manifest.slots[slot]?.reads ?? []),
+      ...recordedJob({ release, slot, page }, parts.site),
       checksReads: true,
-      deadlineMs,
-      cpuMs: deadlineMs,
       ...(loaded && { loaded: { data: loaded.data } }),
-      call: (name) => resultOf(page, name, calls),
-      signal: new AbortController().signal,
     });
     const placement = placements.find((one) => one.slot === slot);
     const isMainSlot = placement?.isPage === true && page.state.page.kind === slot;
@@ -327,16 +282,15 @@ async function smokeRender(
     );
 
   for (const slot of Object.keys(release.manifest.slots)) {
-    const placed = placements.find((placement) => placement.slot === slot)?.deadlineMs ?? 0;
-    const deadlineMs = Math.min(placed || DEADLINE_MS, MAX_DEADLINE_MS) * PATIENCE;
-    for (const page of pagesFor(slot, parts.pages, layouts)) {
+    const deadlineMs = recordedDeadlineMs(slot, parts.site);
+    for (const page of pagesFor(slot, parts.pages, parts.site)) {
       const startedAt = performance.now();
       const record = (isGood: boolean, html?: string) => {
         const ms = Math.round(performance.now() - startedAt);
         renders.push({ slot, context: page.name, isGood, ms, ...(html && { html }) });
       };
       try {
-        const result = await renderOn(page, slot, deadlineMs);
+        const result = await renderOn(page, slot);
         const { html } = result;
         rendered.set(keyOf(slot, page), result);
         const onServer = expected?.get(keyOf(slot, page))?.html ?? html;

@@ -74,6 +74,7 @@ export function createReleasePath({
     trialRegistry: registry,
     renderer,
     provides,
+    warmsUp: () => follower.live().size > 0,
   });
   const required = requiredSlots(site.layouts);
   const follower = new ReleaseFollower({

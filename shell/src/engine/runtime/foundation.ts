@@ -5,6 +5,7 @@ import type { CallDefinition } from '@forecourt/upstream/callDefinition';
 import type { Logger } from '@forecourt/service-kit/log';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { EngineConfig } from '../config.ts';
+import { createResponseParser } from '../gateway/responseParser.ts';
 import { openLimits } from '../load/openLimits.ts';
 import { openTracing, type Tracing } from '../operations/tracing.ts';
 import type { TesterConfig } from '../overrides/server/config.ts';
@@ -30,6 +31,8 @@ export interface Foundation extends RuntimeOptions {
   readonly metrics: Registry;
   readonly limits: RateLimits;
   readonly tracing: Tracing | undefined;
+  /** Of the responses to upstream calls. */
+  readonly parse: ReturnType<typeof createResponseParser>;
 }
 
 /** What everything else of the runtime is opened with. */
@@ -43,5 +46,6 @@ export async function createFoundation(plan: SitePlan, options: RuntimeOptions):
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
   const limits = openLimits(config.DATABASE_URL, { logger, metrics });
-  return { ...options, plan, dataDir, sessionSecret, logger, metrics, limits, tracing };
+  const parse = createResponseParser(options.calls ?? plan.calls);
+  return { ...options, plan, dataDir, sessionSecret, logger, metrics, limits, tracing, parse };
 }

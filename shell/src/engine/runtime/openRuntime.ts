@@ -30,10 +30,19 @@ export interface Runtime {
   readonly serve: (app: Express, site?: SiteLife) => Promise<void>;
 }
 
-const createUpstream = ({ plan, upstreamUrl, calls = plan.calls, logger, metrics, tracing }: Foundation) =>
+const createUpstream = ({
+  plan,
+  upstreamUrl,
+  calls = plan.calls,
+  logger,
+  metrics,
+  tracing,
+  parse,
+}: Foundation) =>
   createGateway({
     baseUrl: upstreamUrl,
     calls,
+    parse,
     metrics: createGatewayMetrics(metrics),
     trace: tracing?.calls,
     log: (event) => logger.warn(event, 'call failed'),
@@ -86,36 +95,38 @@ export async function openRuntime(plan: SitePlan, options: RuntimeOptions): Prom
   let readiness: () => ReadinessReport = () => ({ isReady: false, facts: { status: 'starting' } });
   const server = createServer();
   const graceful = createGracefulStop(server, { drainMs: config.DRAIN_SECONDS * 1000 });
+  const adapters: Runtime['adapters'] = {
+    gateway: createUpstream(foundation),
+    releases: follower,
+    gate,
+    canaries,
+    rollBack,
+    archive: createReleaseArchive(registry),
+    failureClaims: createFailureClaims(sessionSecret, Date.now),
+    renderer,
+    assets,
+    extension: tester,
+    metrics,
+    limits,
+    tracing,
+    isolation,
+    logger,
+    clock: () => new Date(),
+    loopDelayMs: measureLoopDelay(),
+    isStopping: graceful.isStopping,
+    onReadiness: (report) => (readiness = report),
+  };
   return {
     assets,
     sessionSecret,
-    adapters: {
-      gateway: createUpstream(foundation),
-      releases: follower,
-      gate,
-      canaries,
-      rollBack,
-      archive: createReleaseArchive(registry),
-      failureClaims: createFailureClaims(sessionSecret, Date.now),
-      renderer,
-      assets,
-      extension: tester,
-      metrics,
-      limits,
-      tracing,
-      isolation,
-      logger,
-      clock: () => new Date(),
-      loopDelayMs: measureLoopDelay(),
-      isStopping: graceful.isStopping,
-      onReadiness: (report) => (readiness = report),
-    },
+    adapters,
     serve: (app, site) =>
       serve(foundation, {
         server,
         graceful,
         app,
         site,
+        adapters,
         follower,
         tester,
         renderer,

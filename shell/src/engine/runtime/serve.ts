@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { stopOnSignals } from '@forecourt/service-kit/gracefulStop';
 import type { Express } from 'express';
 import { openProbePort } from '../operations/probes/probePort.ts';
+import type { EngineAdapters } from '../createEngine.ts';
 import type { ReadinessReport } from '../operations/readiness.ts';
 import type { TesterExtension } from '../overrides/server/createTester.ts';
 import type { ReleasePath } from '../releases/releasePath.ts';
 import type { SlotRenderer } from '../rendering/slotRenderer.ts';
+import { warmUpSite, type SiteWarmUp } from './warmUpSite.ts';
 import type { Foundation } from './foundation.ts';
 import { fail } from './runShell.ts';
 
@@ -20,11 +22,15 @@ export interface SiteLife {
   readonly start?: () => Promise<unknown>;
   /** Runs after the last response. */
   readonly stop?: () => Promise<unknown>;
+  /** Pages that are rendered before the first visitor comes. */
+  readonly warmUp?: SiteWarmUp;
 }
 
 /** What of an open runtime is served, and ends with the process. */
 interface Served {
   readonly app: Express;
+  /** Those of `app`. */
+  readonly adapters: EngineAdapters;
   readonly server: Server;
   readonly graceful: { readonly stop: () => Promise<void> };
   readonly site: SiteLife | undefined;
@@ -65,13 +71,18 @@ async function listenForProbes(
   return probes;
 }
 
-/** Follows the registry's pointers, then listens, until a signal stops the process. */
+/** Follows the registry's pointers, warms up, then listens, until a signal stops the process. */
 export async function serve(foundation: Foundation, parts: Served): Promise<void> {
   const { config, limits, logger, tracing } = foundation;
-  const { app, server, graceful, site, follower, tester, renderer, readiness } = parts;
+  const { app, adapters, server, graceful, site, follower, tester, renderer, readiness } = parts;
   server.on('request', app);
-  const probes = await listenForProbes(foundation, readiness);
+  let isWarm = false;
+  const whenWarm = ({ isReady, facts }: ReadinessReport): ReadinessReport =>
+    isWarm || !isReady ? { isReady, facts } : { isReady: false, facts: { ...facts, status: 'starting' } };
+  const probes = await listenForProbes(foundation, () => whenWarm(readiness()));
   await Promise.all([site?.start?.(), follower.start()]);
+  if (site?.warmUp) await warmUpSite(site.warmUp, adapters, foundation);
+  isWarm = true;
   listen(server, foundation);
 
   const stop = async () => {

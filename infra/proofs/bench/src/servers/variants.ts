@@ -31,7 +31,8 @@ const ENVIRONMENT = {
   LOCAL_MODE: 'true',
   LOG_LEVEL: 'warn',
   CACHE_SECONDS: 'pages=0,slots=0',
-  RENDER_LIMITS: 'delayMs=10000',
+  // The warm-up of production.
+  RENDER_LIMITS: 'delayMs=10000,warmUpSeconds=1.5',
 };
 
 /**
