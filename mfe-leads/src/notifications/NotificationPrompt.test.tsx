@@ -69,7 +69,7 @@ describe('notification prompt', () => {
       },
     });
   const prompt = () =>
-    screen.findByRole('dialog', { name: 'Be the first to see price drops' }, { timeout: 3000 });
+    screen.findByRole('dialog', { name: 'Be the first to see price drops' }, { timeout: 10_000 });
   const accept = async () =>
     userEvent.click(within(await prompt()).getByRole('button', { name: 'Notify me' }));
   const waitForPrompt = () => new Promise((resolve) => setTimeout(resolve, 1300));
