@@ -39,12 +39,14 @@ runShell(async () => {
   const { close: closeAccounts, ...accounts } = createSignIn(runtime, config);
   const ownSlots = { hero, related };
   const app = createApp({ ...runtime.adapters, reference, ownSlots, flags, ...accounts }, config);
-  const { reference: recorded, ...pages } = warmUpPages();
   await runtime.serve(app, {
     start: reference.start,
-    warmUp: {
-      ...pages,
-      createApp: (adapters) => createApp({ ...adapters, reference: recorded, ownSlots }, config),
+    warmUp() {
+      const { reference: recorded, ...pages } = warmUpPages();
+      return {
+        ...pages,
+        createApp: (adapters) => createApp({ ...adapters, reference: recorded, ownSlots }, config),
+      };
     },
     async stop() {
       reference.stop();

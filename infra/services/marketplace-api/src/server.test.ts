@@ -303,17 +303,18 @@ describe('the service as a process', () => {
             await wait(5);
           }
         };
-        /** The median of some changes, each after the pause that follows the one before; a busy machine delays one or two. */
-        const usual = async () => {
+        /** Times of five changes, each after the pause that follows the one before, the shortest first. */
+        const timesOfChanges = async () => {
           const times: number[] = [];
           while (times.length < 5) {
             times.push(await change());
             await wait(700);
           }
-          return times.sort((one, other) => one - other)[2];
+          return times.sort((one, other) => one - other);
         };
-        // Polling alone takes half a second.
-        expect(await usual()).toBeLessThan(250);
+        // Polling alone takes half a second; a busy machine delays one or two.
+        const [, , median] = await timesOfChanges();
+        expect(median).toBeLessThan(250);
         const LISTENERS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'`;
         let killed = 0;
         const killing = setInterval(
@@ -321,7 +322,7 @@ describe('the service as a process', () => {
           20,
         );
         try {
-          expect(await usual()).toBeLessThan(1_000);
+          expect((await timesOfChanges()).at(-1)).toBeLessThan(1_000);
         } finally {
           clearInterval(killing);
         }

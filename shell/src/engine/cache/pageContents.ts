@@ -1,7 +1,8 @@
-import { constants, zstdCompressSync } from 'node:zlib';
+import { zstdCompressSync } from 'node:zlib';
 import { createLruCache } from '@forecourt/service-kit/lruCache';
 import { ownBytes } from '@forecourt/service-kit/ownBytes';
 import { type Coding, compressWhole, expand, hashOf, type Representation } from '../compose/pageBody.ts';
+import { CHUNK, zstdOptions } from '../compose/zstdOptions.ts';
 
 export type PageContents = ReturnType<typeof createPageContents>;
 
@@ -11,15 +12,7 @@ const MAX_BYTES = 24 * 1024 * 1024;
 /** For browsers without zstd: the codings that cost the least first. */
 const OTHERS = ['br', 'gzip'] as const;
 
-const ZSTD = {
-  params: {
-    [constants.ZSTD_c_compressionLevel]: 1,
-    [constants.ZSTD_c_windowLog]: 18,
-    [constants.ZSTD_c_hashLog]: 13,
-    [constants.ZSTD_c_chainLog]: 13,
-  },
-  chunkSize: 64 * 1024,
-};
+const ZSTD = { ...zstdOptions(1, 13), ...CHUNK };
 
 /**
  * In this thread, 0.2 ms for 150 kB: to hand it to the thread pool and take it back costs this thread as much, and the
@@ -32,18 +25,20 @@ class PageContent {
   readonly #hash: string;
   readonly #zstd: Buffer;
   readonly #others = new Map<Coding, Promise<Buffer>>();
-  readonly #onGrow: (bytes: number) => void;
+  readonly #onGrow: () => void;
+  #size: number;
 
-  /** `onGrow` gets the bytes of each further coding that is stored. */
-  constructor(hash: string, json: Buffer, onGrow: (bytes: number) => void) {
+  /** `onGrow` is called when a further coding is stored. */
+  constructor(hash: string, json: Buffer, onGrow: () => void) {
     this.#hash = hash;
     this.#onGrow = onGrow;
     this.#zstd = compressNow(json);
+    this.#size = this.#zstd.length;
   }
 
-  /** Bytes that are stored at first. */
+  /** Bytes that are stored. */
   get size(): number {
-    return this.#zstd.length;
+    return this.#size;
   }
 
   async representation(accepted: ReadonlySet<Coding>): Promise<Representation> {
@@ -69,7 +64,8 @@ class PageContent {
 
   async #recode(coding: Exclude<Coding, 'identity'>): Promise<Buffer> {
     const bytes = ownBytes(await compressWhole[coding](await expand.zstd(this.#zstd)));
-    this.#onGrow(bytes.length);
+    this.#size += bytes.length;
+    this.#onGrow();
     return bytes;
   }
 
@@ -93,11 +89,8 @@ export function createPageContents(
     store(json: Buffer): string {
       const hash = hashOf(json);
       if (!contents.get(hash)) {
-        const content = new PageContent(hash, json, (added) =>
-          contents.resize(hash, content, (size += added)),
-        );
-        let { size } = content;
-        contents.set(hash, content, size);
+        const content = new PageContent(hash, json, () => contents.resize(hash, content, content.size));
+        contents.set(hash, content, content.size);
       }
       return `${path}/${hash}`;
     },

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { ownBytes } from '@forecourt/service-kit/ownBytes';
 import type { Completeness } from './completeness.ts';
-import { CHUNK, PageDictionary, ZSTD } from './pageDictionary.ts';
+import { PageDictionary } from './pageDictionary.ts';
 import { createPageStream, type PageChunk, type PageStream } from './pageStream.ts';
+import { CHUNK, ZSTD } from './zstdOptions.ts';
 import { promisify } from 'node:util';
 import {
   brotliCompress,

@@ -2,22 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import { constants, createZstdCompress, zstdCompress, zstdDecompress } from 'node:zlib';
+import { CHUNK, ZSTD } from './zstdOptions.ts';
 
 const zstd = promisify(zstdCompress);
 const unzstd = promisify(zstdDecompress);
-
-// Tables of 32 K entries for pages of 200 kB: the defaults are made for megabytes, and cost 0.7 ms to set up.
-export const ZSTD = {
-  params: {
-    [constants.ZSTD_c_compressionLevel]: 3,
-    [constants.ZSTD_c_windowLog]: 18,
-    [constants.ZSTD_c_hashLog]: 15,
-    [constants.ZSTD_c_chainLog]: 15,
-  },
-};
-
-/** A part of a page fits into one chunk; each further one is a job of the thread pool. */
-export const CHUNK = { chunkSize: 64 * 1024 };
 
 /** Begins a frame that Zstandard skips: 32 bytes with the dictionary's hash follow (RFC 9842, 5). */
 const MAGIC = Buffer.from('5e2a4d1820000000', 'hex');

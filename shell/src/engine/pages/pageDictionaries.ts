@@ -36,7 +36,6 @@ const hashIn = (header: string | undefined): string | undefined =>
  */
 export class PageDictionaries {
   readonly #deps: DictionaryDeps;
-  readonly #pages: readonly RecordedPage[];
   readonly #views = new Map<string, PageView>();
   /** By hash, the latest last. */
   readonly #dictionaries = new Map<string, PageDictionary>();
@@ -49,11 +48,6 @@ export class PageDictionaries {
   constructor(deps: DictionaryDeps, onError: (error: unknown) => void) {
     this.#deps = deps;
     this.#onError = onError;
-    const { dictionaryKinds = [], recordedPages } = deps.site;
-    const recorded = dictionaryKinds.length > 0 ? recordedPages() : [];
-    this.#pages = dictionaryKinds.flatMap(
-      (kind) => recorded.find(({ isShown, state }) => isShown && state.page.kind === kind) ?? [],
-    );
   }
 
   /** The dictionary with this hash in base64url. */
@@ -70,7 +64,8 @@ export class PageDictionaries {
 
   /** Hash in base64url of the current dictionary, for a browser that loads a document and has another dictionary or none. */
   offeredTo(request: Request): string | undefined {
-    if (this.#pages.length === 0 || request.get('sec-fetch-dest') !== 'document') return undefined;
+    const isDocument = request.get('sec-fetch-dest') === 'document';
+    if (!isDocument || !this.#deps.site.dictionaryKinds?.length) return undefined;
     const releases = this.#deps.releases.live();
     if (releases !== this.#releases) {
       this.#releases = releases;
@@ -85,7 +80,12 @@ export class PageDictionaries {
   async #make(releases: LiveRemotes): Promise<void> {
     const snapshot = new Map([...releases].map(([name, { live }]) => [name, live]));
     const parts: Buffer[] = [];
-    for (const page of this.#pages) parts.push(await this.#compose(page, snapshot));
+    // The request that began this comes first, and the pages that wait.
+    await nextTurn();
+    for (const page of this.#recordedPages()) {
+      parts.push(await this.#compose(page, snapshot));
+      await nextTurn();
+    }
     const bytes = Buffer.concat(parts);
     // The last part is that of the most frequent pages.
     const dictionary = new PageDictionary(bytes.subarray(Math.max(0, bytes.length - MAX_BYTES)));
@@ -97,14 +97,21 @@ export class PageDictionaries {
     for (const [hash] of [...this.#dictionaries].slice(0, -MAX_DICTIONARIES)) this.#dictionaries.delete(hash);
   }
 
+  /** One of each kind. Parsed when a dictionary is made: a start need not wait for it. */
+  #recordedPages(): RecordedPage[] {
+    const { dictionaryKinds = [], recordedPages } = this.#deps.site;
+    const recorded = recordedPages();
+    return dictionaryKinds.flatMap(
+      (kind) => recorded.find(({ isShown, state }) => isShown && state.page.kind === kind) ?? [],
+    );
+  }
+
   /** A page with empty slots. */
   async #compose({ name, url, state }: RecordedPage, snapshot: Snapshot): Promise<Buffer> {
     const { site, assets } = this.#deps;
     const { layout, earlyFilesOf } = this.#viewOf(state.page.kind);
     const earlyFiles = earlyFilesOf(snapshot);
     const stream = createPageStream();
-    // The pages that wait come first.
-    await nextTurn();
     await composePage(
       stream,
       {

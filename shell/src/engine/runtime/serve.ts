@@ -22,8 +22,8 @@ export interface SiteLife {
   readonly start?: () => Promise<unknown>;
   /** Runs after the last response. */
   readonly stop?: () => Promise<unknown>;
-  /** Pages that are rendered before the first visitor comes. */
-  readonly warmUp?: SiteWarmUp;
+  /** Pages that are rendered before the first visitor comes; not called where a start must not take longer. */
+  readonly warmUp?: () => SiteWarmUp;
 }
 
 /** What of an open runtime is served, and ends with the process. */

@@ -23,13 +23,14 @@ const SECONDS = 1.5;
  * and in the processes of its releases. Needs neither registry nor upstream, and never rejects.
  */
 export async function warmUpSite(
-  { pathOf, responseAt, createApp }: SiteWarmUp,
+  site: () => SiteWarmUp,
   adapters: EngineAdapters,
   { config, plan, calls = plan.calls, parse, logger }: Foundation,
 ): Promise<void> {
   const { warmUpSeconds: seconds = config.LOCAL_MODE ? 0 : SECONDS } = config.RENDER_LIMITS;
   // Without releases, pages run little of what visitors will see.
   if (seconds === 0 || adapters.releases.live().size === 0) return;
+  const { pathOf, responseAt, createApp } = site();
   const ending = new AbortController();
   const app = createApp(
     warmUpAdapters(adapters, {

@@ -137,7 +137,7 @@ describe('results page', () => {
     const [before = '', after = '', ...more] = text.split(link);
     expect(more).toEqual([]);
     expect(after).toMatch(
-      /^<noscript><link rel="stylesheet" href="\/assets\/abc123\/later\.css"[^>]*><\/noscript>/,
+      /^<noscript><link rel="stylesheet" href="\/assets\/abc123\/later\.css" integrity="[^"]+" crossorigin><\/noscript>/,
     );
     expect(text.split('later.css')).toHaveLength(3);
     for (const slot of ['toolbar', 'results', 'filters']) expect(before).toContain(`data-slot="${slot}"`);

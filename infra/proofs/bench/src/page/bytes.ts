@@ -5,17 +5,6 @@ import { join } from 'node:path';
 import type { Page } from '@forecourt/harness/browser';
 import { hydrated, hydratedMark, inFreshBrowser } from '@forecourt/harness/browser';
 
-/** The compressed body, as transferred. */
-export const compressedBody = (url: string): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    get(url, { headers: { 'accept-encoding': 'br' } }, (response) => {
-      const parts: Buffer[] = [];
-      response.on('data', (part: Buffer) => parts.push(part));
-      response.on('end', () => resolve(Buffer.concat(parts)));
-      response.on('error', reject);
-    }).on('error', reject);
-  });
-
 /** Body and Server-Timing of a document, as transferred. */
 const transfer = (
   url: string,
@@ -35,6 +24,10 @@ const transfer = (
       response.on('error', reject);
     }).on('error', reject);
   });
+
+/** The compressed body, as transferred. */
+export const compressedBody = async (url: string): Promise<Buffer> =>
+  (await transfer(url, { 'accept-encoding': 'br' })).body;
 
 /**
  * Bytes of the page for a browser that has the dictionary of pages, and of the dictionary. @throws Error if the server offers
