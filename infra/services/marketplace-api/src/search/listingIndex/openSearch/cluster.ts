@@ -29,6 +29,12 @@ const FAILURES_UNTIL_OPEN = 3;
 const OPEN_MS = 1_000;
 const UNAVAILABLE_STATUS = new Set([408, 429, 500, 502, 503, 504]);
 
+/**
+ * Of every search: without the shards that a node has not opened yet, it would find less and say nothing. It fails as
+ * unavailable instead.
+ */
+export const WHOLE = { allow_partial_search_results: false } as const;
+
 /** Type of an error. */
 export const NO_INDEX = 'index_not_found_exception';
 
@@ -69,7 +75,13 @@ export class SearchCluster {
   private async transfer(request: ClusterRequest): Promise<unknown> {
     const { method, path, query, body, lines, timeoutMs = this.timeoutMs } = request;
     const response = await this.client.transport.request(
-      { method, path, querystring: query, body, ...(lines && { bulkBody: [...lines] }) },
+      {
+        method,
+        path,
+        querystring: path.endsWith('/_search') ? { ...WHOLE, ...query } : query,
+        body,
+        ...(lines && { bulkBody: [...lines] }),
+      },
       { requestTimeout: timeoutMs },
     );
     return response.body;

@@ -6,6 +6,7 @@ import {
   PointInTimeLost,
   type SearchCluster,
   SearchUnavailable,
+  WHOLE,
 } from './cluster.ts';
 import type { Aggregation } from './counts.ts';
 import { readEntries } from './entries.ts';
@@ -169,7 +170,7 @@ export class PointInTime {
     const { pit_id: id } = await this.cluster.send(opened, {
       method: 'POST',
       path: `/${this.alias}/_search/point_in_time`,
-      query: { keep_alive: KEEP_ALIVE },
+      query: { keep_alive: KEEP_ALIVE, allow_partial_pit_creation: false },
       timeoutMs: OPEN_TIMEOUT_MS,
     });
     const pit = { id, keep_alive: KEEP_ALIVE };
@@ -207,7 +208,7 @@ export class PointInTime {
     const { responses } = await this.cluster.send(results, {
       method: 'POST',
       path: '/_msearch',
-      lines: searches.flatMap((search) => [{}, { ...search, pit }]),
+      lines: searches.flatMap((search) => [WHOLE, { ...search, pit }]),
     });
     return responses.map((response) => {
       if (!('error' in response)) return response;
