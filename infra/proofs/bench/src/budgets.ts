@@ -46,14 +46,14 @@ export const BUDGETS = {
   },
   firstViewScripts: {
     kind: 'at most',
-    limit: 145,
+    limit: 147,
     of: 'value',
     nextStep:
       'Look at what the shell’s entry holds (source maps are in `dist/maps`), and load what no first view needs when it is asked for.',
   },
   untouchedScripts: {
     kind: 'at most',
-    limit: 181,
+    limit: 183,
     of: 'value',
     nextStep:
       'List them (`src/page/bytes.ts`): code that a visit uses after its first input loads with that input.',

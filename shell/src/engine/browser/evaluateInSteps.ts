@@ -15,7 +15,7 @@ const SHARED: SharedImports = {
   'react/jsx-runtime': () => import(/* webpackMode: "eager" */ 'react/jsx-runtime'),
   'react-dom': () => import(/* webpackMode: "eager" */ 'react-dom'),
   'react-dom/client': () => import(/* webpackMode: "eager" */ 'react-dom/client'),
-  'react-redux': () => import(/* webpackMode: "eager" */ '../universal/reactRedux.ts'),
+  'react-redux': () => import(/* webpackMode: "eager" */ 'react-redux'),
   '@forecourt/slots/ui': () => import(/* webpackMode: "eager" */ '@forecourt/slots/ui'),
   '@forecourt/slots': () => import(/* webpackMode: "eager" */ '@forecourt/slots'),
 };

@@ -11,7 +11,7 @@ import * as react from 'react';
 import * as jsxRuntime from 'react/jsx-runtime';
 import * as reactDom from 'react-dom';
 import * as reactDomClient from 'react-dom/client';
-import * as reactRedux from '../universal/reactRedux.ts';
+import * as reactRedux from 'react-redux';
 import type { ReleaseHalf } from './release.ts';
 import type { ReleaseSite } from './releaseSite.ts';
 import reactReduxPackage from 'react-redux/package.json' with { type: 'json' };
