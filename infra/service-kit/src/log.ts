@@ -33,6 +33,7 @@ const FIELDS = [
   // Jobs and queues, by ids of this system.
   'job',
   'done',
+  'failed',
   'mail',
   'attempts',
   'alert',

@@ -24,8 +24,8 @@ describe('a shell that has started', () => {
 
   it('has rendered pages before the first visitor, of which nothing is counted, logged or asked of the upstream', async () => {
     const [line = '{}'] = await loggedLines(stack.dataDir, ['"msg":"warmed up"']);
-    const { done } = JSON.parse(line) as { done?: number };
-    assert.ok(Number(done) > 0, line);
+    const { done, failed } = JSON.parse(line) as { done?: number; failed?: number };
+    assert.ok(Number(done) > 0 && failed === 0, line);
     const lines = logLines(stack.dataDir);
     assert.deepEqual(linesWith(lines, ['"msg":"request"', '"route":"results"']), []);
     assert.deepEqual(linesWith(lines, ['"code":']), []);

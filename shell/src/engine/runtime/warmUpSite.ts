@@ -49,5 +49,5 @@ export async function warmUpSite(
     cpuMs: seconds * 1_000,
     signal: ending.signal,
   });
-  logger.info({ ms, done: pages - failed }, 'warmed up');
+  logger[failed > 0 ? 'warn' : 'info']({ ms, done: pages - failed, failed }, 'warmed up');
 }
