@@ -198,11 +198,10 @@ describe('the protocol', () => {
       ({ parseFromRelease }: typeof Protocol) => {
         let last = 0;
         return {
-          // A protocol without ids of jobs: a result is that of the job that runs.
+          // A protocol without ids of jobs: results come in their order.
           parseFromRelease(message: unknown) {
             const parsed = parseFromRelease(message);
-            if (parsed.kind === 'rendering') last = parsed.id;
-            return parsed.kind === 'done' ? { ...parsed, id: last + 1 } : parsed;
+            return parsed.kind === 'done' ? { ...parsed, id: (last += 1) } : parsed;
           },
         };
       },

@@ -64,7 +64,10 @@ const fromRelease = z.discriminatedUnion('kind', [
     /** Kinds of resources that its modules started and did not stop. */
     leftRunning: z.array(z.string().max(100)).max(20).optional(),
   }),
-  /** The job's data is loaded and its view is about to run: names the job to blame if the process then hangs. */
+  /**
+   * The job's data is loaded and its view is about to run: names the job to blame if the process then hangs. Without it, the
+   * oldest job is to blame: most are rendered in the order in which they came, and each message wakes the shell.
+   */
   z.strictObject({ kind: z.literal('rendering'), id }),
   /** The body is the HTML. The header was parsed as JSON, so that every unknown value here is JSON. */
   z.strictObject({

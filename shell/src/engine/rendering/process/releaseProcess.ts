@@ -56,7 +56,7 @@ export class ReleaseProcess {
   #watch: ProcessWatch | undefined;
   #lastId = 0;
   #isDead = false;
-  /** The job whose view runs now, as the process reports it; untrusted. */
+  /** The job whose view runs now, if it is not the oldest, as the process reports it; untrusted. */
   #renderingId: number | undefined;
   readonly #quota: SentQuota;
   #drained: (() => void) | undefined;
@@ -288,7 +288,7 @@ export class ReleaseProcess {
   ): void {
     if (this.#isDead) return;
     this.#isDead = true;
-    // Without a view running, the oldest job is to blame, unless an abandoned one may still run.
+    // The oldest job is to blame if the process named no other, unless an abandoned one may still run.
     const oldest = this.#watch?.awaitsReply() ? undefined : this.#jobs.keys().next().value;
     const culprit = this.#renderingId ?? oldest;
     const jobs = [...this.#jobs];

@@ -43,6 +43,27 @@ describe('the process renderer, when a release misbehaves', () => {
     expect(deaths()).toHaveLength(1);
   });
 
+  it('runs an older job once more, too, which waited for its data while the view of a younger one hung', async () => {
+    const { renderer, deaths } = processRenderer();
+    const release = tinyRelease({
+      hangs: HANGS,
+      loads: loadingSlot(`return call('dealer', {}).catch(({ message }) => message);`),
+    });
+    await renderer.prepare(release);
+    const calls: number[] = [];
+    let guilty: Promise<RenderFailure | undefined> | undefined;
+    const call = () => {
+      calls.push(calls.length);
+      if (calls.length > 1) return Promise.reject(new Error('closed'));
+      guilty = failureOf(renderer.render(renderJob(release, 'hangs')));
+      return new Promise<never>(() => {});
+    };
+    const innocent = await renderer.render(renderJob(release, 'loads', { call }));
+    expect(innocent.html).toContain('closed');
+    expect(await guilty).toMatchObject({ code: 'DIED' });
+    expect([calls.length, deaths().length]).toEqual([2, 1]);
+  });
+
   it('says where the code of a release threw', async () => {
     const { renderer } = processRenderer();
     const release = tinyRelease({

@@ -154,8 +154,10 @@ export function runReleaseProgram(site: ReleaseSite): void {
         loaded,
         call: callOf(id),
         signal: controller.signal,
+        // The view may not return: the shell must know of it, and what was sent before must be written.
         onPaint() {
-          send({ kind: 'rendering', id });
+          const [oldest] = jobs.keys();
+          if (oldest !== id) send({ kind: 'rendering', id });
           channel.flush();
         },
       });
