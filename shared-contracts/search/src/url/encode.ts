@@ -20,12 +20,14 @@ export const writeQuery = (pairs: Pairs): string =>
 const byName = ([left]: readonly [string, string], [right]: readonly [string, string]) =>
   left < right ? -1 : 1;
 
+const KNOWN: ReadonlySet<string> = new Set(FILTER_PARAMS);
+
 /** Filter parameters as pairs, one per parameter, ascending by name, without those in `except`. */
 export function filterPairs(filters: SearchCriteria['filters'], except?: ReadonlySet<FilterParam>): Pairs {
   const pairs: (readonly [string, string])[] = [];
-  for (const param of FILTER_PARAMS) {
-    const values = filters[param];
-    if (values?.length && !except?.has(param))
+  // A page has a hundred URLs, and a search few of the parameters.
+  for (const [param, values] of Object.entries(filters) as [FilterParam, readonly string[] | undefined][]) {
+    if (values?.length && KNOWN.has(param) && !except?.has(param))
       pairs.push([queryNameOf(param, values.length), values.join(',')]);
   }
   return pairs.sort(byName);
