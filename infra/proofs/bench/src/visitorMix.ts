@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { cpuSeconds, processTree } from '@forecourt/harness/processes';
 import { markdownTable } from '@forecourt/harness/markdown';
 import { randomNumbers } from '@forecourt/harness/randomNumbers';
@@ -21,7 +22,9 @@ const ZIPF_EXPONENT = 1;
 const CRAWLER_SHARE = 0.2;
 const SIGNED_IN_SHARE = 0.05;
 const SIGNED_IN_VISITORS = 5;
-const CONNECTIONS = 8;
+const VISITORS = 8;
+/** After it was refused, a visitor waits; ms. */
+const RETRY_MS = 250;
 const WARM_UP_SECONDS = 30;
 const LOAD_SECONDS = 30;
 const CRAWLER = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
@@ -64,11 +67,25 @@ export function visits(seed: number, searches = SEARCHES): () => Visit {
   };
 }
 
-interface MixResult {
+export interface MixResult {
   readonly perSecond: number;
   /** Of shell, releases' processes and API; ms per page. */
   readonly cpuMs: number;
   readonly outcomes: Readonly<Record<Outcome, number>>;
+  /** Requests that a busy shell refused. */
+  readonly refused: number;
+  /** Until the last byte, of pages; ms. */
+  readonly durations: readonly number[];
+}
+
+/** A site and its visitors. */
+export interface Mix {
+  /** What visitors get in that time; `visitors` at a time. */
+  readonly load: (seconds: number, visitors?: number) => Promise<MixResult>;
+  /** Process ids. */
+  readonly shell: number;
+  readonly api: number;
+  readonly stop: () => Promise<void>;
 }
 
 interface MixServer {
@@ -78,13 +95,18 @@ interface MixServer {
   readonly members: readonly Shopper[];
 }
 
-/** Requests one page; resolves to its outcome. @throws Error for another status than 200 */
-function requestPage(agent: Agent, url: string, headers: Readonly<Record<string, string>>): Promise<Outcome> {
+/** Requests one page; resolves to its outcome. @throws Error for other status codes than 200 and 503 */
+function requestPage(
+  agent: Agent,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Outcome | 'refused'> {
   return new Promise((resolve, reject) => {
     const read = (response: IncomingMessage) => {
       const [, outcome] = /page;desc="(\w+)"/.exec(String(response.headers['server-timing'])) ?? [];
       response.once('error', reject).once('end', () => {
         if (response.statusCode === 200) resolve(outcome as Outcome);
+        else if (response.statusCode === 503) resolve('refused');
         else reject(new Error(`${url} responded ${response.statusCode}`));
       });
       response.resume();
@@ -93,11 +115,10 @@ function requestPage(agent: Agent, url: string, headers: Readonly<Record<string,
   });
 }
 
-async function measureMix(
-  { url, pid, apiPid, members }: MixServer,
-  paths: readonly string[],
-): Promise<MixResult> {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+const noOutcomes = (): Record<Outcome, number> => ({ hit: 0, stale: 0, join: 0, miss: 0, own: 0 });
+
+/** Pages that visitors of a server open, the next ones with each call. */
+function visitorsOf({ url, pid, apiPid, members }: MixServer, paths: readonly string[]): Mix['load'] {
   const nextVisit = visits(1);
   const headersOf = ({ by, rank }: Visit): Readonly<Record<string, string>> => {
     const browser = { 'user-agent': BROWSER_USER_AGENT, 'accept-encoding': 'gzip, br, zstd' };
@@ -105,8 +126,11 @@ async function measureMix(
     if (by === 'shopper') return browser;
     return { ...browser, cookie: members[rank % members.length]!.cookiesOf(url) };
   };
-  async function load(seconds: number): Promise<MixResult> {
-    const outcomes: Record<Outcome, number> = { hit: 0, stale: 0, join: 0, miss: 0, own: 0 };
+  return async (seconds, count = VISITORS) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: count });
+    const outcomes = noOutcomes();
+    const durations: number[] = [];
+    let refused = 0;
     const cpu = () => [...processTree(pid), apiPid].reduce((sum, each) => sum + cpuSeconds(each), 0);
     const before = cpu();
     const startedAt = performance.now();
@@ -114,23 +138,55 @@ async function measureMix(
     const visitor = async () => {
       while (performance.now() < endsAt) {
         const visit = nextVisit();
-        outcomes[await requestPage(agent, url + paths[visit.rank], headersOf(visit))] += 1;
+        const requestedAt = performance.now();
+        const outcome = await requestPage(agent, url + paths[visit.rank], headersOf(visit));
+        if (outcome === 'refused') {
+          refused += 1;
+          await wait(RETRY_MS);
+          continue;
+        }
+        outcomes[outcome] += 1;
+        durations.push(performance.now() - requestedAt);
       }
     };
-    await Promise.all(Array.from({ length: CONNECTIONS }, visitor));
-    const pages = Object.values(outcomes).reduce((sum, each) => sum + each, 0);
+    try {
+      await Promise.all(Array.from({ length: count }, visitor));
+    } finally {
+      agent.destroy();
+    }
+    const pages = durations.length;
     return {
       perSecond: (pages * 1000) / (performance.now() - startedAt),
       cpuMs: ((cpu() - before) * 1000) / pages,
       outcomes,
+      refused,
+      durations,
     };
-  }
-  try {
-    await load(WARM_UP_SECONDS);
-    return await load(LOAD_SECONDS);
-  } finally {
-    agent.destroy();
-  }
+  };
+}
+
+/** Starts a site with so many listings, and its visitors; `environment` is added to that of its services. */
+export async function startMix(
+  listings: number,
+  environment: Readonly<Record<string, string>>,
+  onStart: (stop: () => Promise<void> | void) => void,
+): Promise<Mix> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'forecourt-bench-'));
+  onStart(() => removeDataDir(dataDir));
+  const stack = await startStack({
+    dataDir,
+    inventorySize: listings,
+    environment: { LOCAL_MODE: 'true', LOG_LEVEL: 'warn', ...environment },
+  });
+  onStart(() => stack.stop());
+  const url = stack.urls.shell;
+  const members: Shopper[] = [];
+  for (let index = 0; index < SIGNED_IN_VISITORS; index += 1)
+    members.push(await signUp(url, stack.urls.identity, `member.${index}@example.com`));
+  const [pid = 0, apiPid = 0] = [stack.pids.shell, stack.pids['marketplace-api']];
+  const paths = await normalizedPaths(url, differentSearches(SEARCHES));
+  const load = visitorsOf({ url, pid, apiPid, members }, paths);
+  return { load, shell: pid, api: apiPid, stop: () => stack.stop() };
 }
 
 /** Pages of the mix per second and core with the caches of production and without any; a table. */
@@ -141,42 +197,28 @@ export async function measureVisitorMix(
     onStep,
   }: { onStart: (stop: () => Promise<void> | void) => void; onStep: (step: string) => void },
 ): Promise<string> {
-  const paths: string[] = [];
   const rows: string[][] = [];
   for (const [name, environment] of [
     ['with the caches of production', {}],
     ['without caches', { CACHE_SECONDS: 'pages=0,slots=0' }],
   ] as const) {
     onStep(`mix of visitors, ${name}`);
-    const dataDir = mkdtempSync(join(tmpdir(), 'forecourt-bench-'));
-    onStart(() => removeDataDir(dataDir));
-    const stack = await startStack({
-      dataDir,
-      inventorySize: listings,
-      environment: { LOCAL_MODE: 'true', LOG_LEVEL: 'warn', ...environment },
-    });
-    onStart(() => stack.stop());
-    const url = stack.urls.shell;
-    const members: Shopper[] = [];
-    for (let index = 0; index < SIGNED_IN_VISITORS; index += 1)
-      members.push(await signUp(url, stack.urls.identity, `member.${index}@example.com`));
-    if (paths.length === 0) paths.push(...(await normalizedPaths(url, differentSearches(SEARCHES))));
-    const [pid = 0, apiPid = 0] = [stack.pids.shell, stack.pids['marketplace-api']];
-    rows.push(rowOf(name, await measureMix({ url, pid, apiPid, members }, paths)));
-    await stack.stop();
+    const mix = await startMix(listings, environment, onStart);
+    await mix.load(WARM_UP_SECONDS);
+    rows.push(rowOf(name, await mix.load(LOAD_SECONDS)));
+    await mix.stop();
   }
   return markdownTable(COLUMNS, rows);
 }
 
 const COLUMNS = ['Shell', 'Pages per second', 'CPU per page, ms', 'Pages per second and core', ...OUTCOMES];
 
-function rowOf(name: string, { perSecond, cpuMs, outcomes }: MixResult): string[] {
-  const pages = Object.values(outcomes).reduce((sum, each) => sum + each, 0);
+function rowOf(name: string, { perSecond, cpuMs, outcomes, durations }: MixResult): string[] {
   return [
     name,
     perSecond.toFixed(0),
     cpuMs.toFixed(1),
     (1000 / cpuMs).toFixed(0),
-    ...OUTCOMES.map((outcome) => `${((100 * outcomes[outcome]) / pages).toFixed(0)} %`),
+    ...OUTCOMES.map((outcome) => `${((100 * outcomes[outcome]) / durations.length).toFixed(0)} %`),
   ];
 }
