@@ -53,7 +53,8 @@ export const requestLog = (
     quietReqLogger: true,
     quietResLogger: true,
     wrapSerializers: false,
-    serializers: { err: errorFields },
+    // pino-http makes a logger with the whole request, which has no use here: without this, it writes all headers as JSON.
+    serializers: { err: errorFields, req: () => undefined },
     customAttributeKeys: { reqId: 'requestId', responseTime: 'ms' },
     customSuccessObject: (request, response, { ms }: { ms: number }) => describe(request, response, ms),
     customErrorObject: (request, response, error, { ms }: { ms: number }) => ({
