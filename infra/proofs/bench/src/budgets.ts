@@ -175,7 +175,7 @@ export const BUDGETS = {
   },
   blocking: {
     kind: 'at most',
-    limit: 250,
+    limit: 100,
     of: 'value',
     nextStep: 'Trace one load: evaluate less before the slots hydrate, and hydrate in slices.',
   },
@@ -198,6 +198,20 @@ export const BUDGETS = {
     of: 'value',
     nextStep:
       'Trace an early click (`shell/src/marketplace/results/browser/earlySearch.ts`): its response and the paint compete with the scripts of the page.',
+  },
+  floorUse: {
+    kind: 'at most',
+    limit: 1.3,
+    of: 'value',
+    nextStep:
+      'Compare the waterfalls of both: the early search asks for the slots that change, a form for a whole page.',
+  },
+  firstSave: {
+    kind: 'at most',
+    limit: 4600,
+    of: 'value',
+    nextStep:
+      'Read the waterfall of one load: the click starts the scripts of the results, and is replayed when they are hydrated.',
   },
   floorPaint: {
     kind: 'at most',

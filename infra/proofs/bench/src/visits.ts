@@ -3,6 +3,7 @@ import { hydratedMark } from '@forecourt/harness/browser';
 import {
   type EarlyUse,
   type FirstUse,
+  measureEarlySave,
   measureEarlyUse,
   measureFirstUse,
   type Screen,
@@ -51,6 +52,9 @@ const USAGES: Readonly<Record<Subject, (screen: Screen) => Usage>> = {
   }),
 };
 
+/** Of the composed page. */
+const HEART = '#listings button[aria-pressed]';
+
 const LOAD_FIELDS: readonly (readonly [field: keyof FirstUse, title: string])[] = [
   ['fcpMs', 'First paint, ms'],
   ['lcpMs', 'Largest paint, ms'],
@@ -92,8 +96,18 @@ export async function measureVisits(
   const early = await mediansOf(['clickMs', 'shownMs'], (name) =>
     measureEarlyUse(urls[name], USAGES[name]('desktop')),
   );
+  const saves: EarlyUse[] = [];
+  for (let visit = 0; visit < VISITS; visit += 1) saves.push(await measureEarlySave(urls.composed, HEART));
   return {
-    measures: [...SCREENS.flatMap((screen) => loadMeasures(screen, loads[screen])), ...earlyMeasures(early)],
+    measures: [
+      ...SCREENS.flatMap((screen) => loadMeasures(screen, loads[screen])),
+      ...earlyMeasures(early),
+      ms(
+        'First vehicle saved, whose heart is clicked when the HTML has ended, slow connection and processor',
+        medianOf(saves, ({ shownMs }) => shownMs),
+        BUDGETS.firstSave,
+      ),
+    ],
     table: visitTable(loads, early),
   };
 }
@@ -138,12 +152,17 @@ function loadMeasures(screen: Screen, { composed, floor }: Load): Measure[] {
   ];
 }
 
-const earlyMeasures = ({ composed, instantSearch }: Early): Measure[] => [
+const earlyMeasures = ({ composed, instantSearch, floor }: Early): Measure[] => [
   ms('A filter works, slow connection and processor', composed.clickMs, BUDGETS.usable),
   times(
     'Results of the first filter that works, against React InstantSearch',
     composed.shownMs / instantSearch.shownMs,
     BUDGETS.peerUse,
+  ),
+  times(
+    'Results of the first filter that works, against HTML written by hand',
+    composed.shownMs / floor.shownMs,
+    BUDGETS.floorUse,
   ),
 ];
 

@@ -238,3 +238,20 @@ export const measureEarlyUse = (url: string, usage: Usage): Promise<EarlyUse> =>
     const early = await page.waitForFunction(() => (window as unknown as EarlyWindow).earlyUse);
     return (await early.jsonValue()) as EarlyUse;
   });
+
+/** Saves a vehicle as soon as its page is there: until it is shown as saved, what is pressed is recorded and replayed. */
+export const measureEarlySave = (url: string, heart: string): Promise<EarlyUse> =>
+  onSlowMachine('desktop', async (page) => {
+    await page.goto(url, { waitUntil: 'domcontentloaded' });
+    const clicked = await press(page, 'desktop', heart);
+    const saved = await page.waitForFunction(
+      (selector: string) =>
+        document.querySelector(selector)?.getAttribute('aria-pressed') === 'true'
+          ? performance.now()
+          : undefined,
+      { polling: 'raf' },
+      heart,
+    );
+    const origin = await page.evaluate(() => performance.timeOrigin);
+    return { clickMs: clicked - origin, shownMs: (await saved.jsonValue()) as number };
+  });
