@@ -47,7 +47,7 @@ describe('the process renderer, when a release misbehaves', () => {
     const { renderer, deaths } = processRenderer();
     const release = tinyRelease({
       hangs: HANGS,
-      loads: loadingSlot(`return call('dealer', {}).catch(({ message }) => message);`),
+      loads: loadingSlot(`return call('branch', {}).catch(({ message }) => message);`),
     });
     await renderer.prepare(release);
     const calls: number[] = [];
