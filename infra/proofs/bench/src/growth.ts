@@ -21,6 +21,9 @@ const MAX_MEMORY_GROWTH = 0.1;
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '30' } } });
 const minutes = Number(values.minutes);
+if (!(minutes >= 3)) throw new RangeError('--minutes must be at least 3');
+/** What the rest takes at most, with the start of two sites. */
+const OTHER_MINUTES = 30;
 
 const started = Date.now();
 const logStep = (step: string) =>
@@ -127,11 +130,19 @@ async function measureGrowth(onStart: (stop: () => Promise<void> | void) => void
 }
 
 const cleanup = createCleanup();
+const limit = setTimeout(
+  () => {
+    process.stderr.write('stopped: the measurement takes too long\n');
+    void cleanup.run().finally(() => process.exit(1));
+  },
+  (minutes + OTHER_MINUTES) * 60_000,
+);
 try {
   await measureGrowth(cleanup.add);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 } finally {
+  clearTimeout(limit);
   await cleanup.run();
 }

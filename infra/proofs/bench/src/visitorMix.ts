@@ -115,8 +115,6 @@ function requestPage(
   });
 }
 
-const noOutcomes = (): Record<Outcome, number> => ({ hit: 0, stale: 0, join: 0, miss: 0, own: 0 });
-
 /** Pages that visitors of a server open, the next ones with each call. */
 function visitorsOf({ url, pid, apiPid, members }: MixServer, paths: readonly string[]): Mix['load'] {
   const nextVisit = visits(1);
@@ -128,7 +126,7 @@ function visitorsOf({ url, pid, apiPid, members }: MixServer, paths: readonly st
   };
   return async (seconds, count = VISITORS) => {
     const agent = new Agent({ keepAlive: true, maxSockets: count });
-    const outcomes = noOutcomes();
+    const outcomes: Record<Outcome, number> = { hit: 0, stale: 0, join: 0, miss: 0, own: 0 };
     const durations: number[] = [];
     let refused = 0;
     const cpu = () => [...processTree(pid), apiPid].reduce((sum, each) => sum + cpuSeconds(each), 0);
