@@ -8,6 +8,8 @@ import { LIBRARY_PLAN, SHELF_LAYOUT } from '../testing/libraryPlan.ts';
 import { type LibraryRig, startLibrary } from '../testing/startLibrary.ts';
 
 const SHELF = '/library/shelf';
+/** A page that was not requested before: one that is kept may be compressed again, with Brotli. */
+const newShelf = (number: number): string => `${SHELF}?number=${number}`;
 /** Longer than the bytes that name the dictionary. */
 const TEXT = 'Books of all branches, sorted by title. '.repeat(20);
 
@@ -143,17 +145,16 @@ describe('dictionary of pages', () => {
     const { rig } = await start();
     const hash = await offered(rig);
     const own = withDictionary(hash);
-    for (const headers of [
+    for (const [index, headers] of [
       withDictionary(createHash('sha256').update('of another replica').digest('base64url')),
       { ...own, 'Available-Dictionary': 'none' },
       { ...own, 'Available-Dictionary': own['Available-Dictionary'].slice(1, -1) },
       { ...own, 'Accept-Encoding': 'br, zstd' },
       { ...own, 'Accept-Encoding': 'zstd, dcz;q=0' },
       { 'Accept-Encoding': 'zstd, dcz' },
-    ]) {
-      const response = await rig.send(SHELF, { headers });
-      // A page that was requested before may have been compressed again, by Brotli.
-      expect(response.headers['content-encoding']).toMatch(/^(?:zstd|br)$/);
+    ].entries()) {
+      const response = await rig.send(newShelf(index), { headers });
+      expect(response.headers['content-encoding']).toBe('zstd');
       expect(response.text).toContain(TEXT);
     }
     // It gets the one of this replica for the next page.
@@ -180,8 +181,8 @@ describe('dictionary of pages', () => {
         latest = await offered(rig, withDictionary(first));
     }
     expect((await rig.send(`/assets/dictionary/${first}`)).status).toBe(404);
-    const { headers } = await rig.send(SHELF, { headers: withDictionary(first) });
-    expect(headers['content-encoding']).toMatch(/^(?:zstd|br)$/);
+    const { headers } = await rig.send(newShelf(0), { headers: withDictionary(first) });
+    expect(headers['content-encoding']).toBe('zstd');
   });
 
   it('is the same on each replica, whatever its visitors saw', async () => {
