@@ -4,6 +4,7 @@ import {
   type FilterValues,
   type SearchCriteria,
   FILTER_PARAMS,
+  isFilterParam,
   PLACE_PARAMS,
 } from './criteria.ts';
 import {
@@ -107,8 +108,6 @@ export function filtersInPlace(before: FilterValues, meant: FilterValues): Filte
   });
 }
 
-const isParam = (name: string): name is FilterParam => (FILTER_PARAMS as readonly string[]).includes(name);
-
 /** Adds the values of a suggestion to the search; ignores names that are no filters. */
 export function addFilters(
   criteria: SearchCriteria,
@@ -116,6 +115,6 @@ export function addFilters(
 ): SearchCriteria {
   let filters = withMakeList(criteria.filters);
   for (const [name, values] of Object.entries(codes))
-    if (isParam(name)) filters = withValues(filters, name, [...(filters[name] ?? []), ...values]);
+    if (isFilterParam(name)) filters = withValues(filters, name, [...(filters[name] ?? []), ...values]);
   return withEdit(criteria, { filters });
 }

@@ -1,6 +1,6 @@
 import type { FilterParam } from './filterSections.ts';
 
-export { FILTER_PARAMS, type FilterParam } from './filterSections.ts';
+export { FILTER_PARAMS, isFilterParam, type FilterParam } from './filterSections.ts';
 
 /** Where a visitor searches: kept when what they search for is replaced (AMB-198). */
 export const PLACE_PARAMS: readonly FilterParam[] = ['zip', 'searchRadius', 'state', 'city', 'area'];

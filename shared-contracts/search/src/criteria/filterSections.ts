@@ -93,6 +93,10 @@ export const FILTER_PARAMS: readonly FilterParam[] = [
   'keyword',
 ];
 
+const PARAMS: ReadonlySet<string> = new Set(FILTER_PARAMS);
+
+export const isFilterParam = (name: string): name is FilterParam => PARAMS.has(name);
+
 /** The section with this name; undefined for a name that only the API uses. */
 export const filterSection = (name: string): FilterSection | undefined =>
   FILTERS.find((section) => section.name === name);

@@ -1,4 +1,4 @@
-import { type FilterParam, type SearchCriteria, FILTER_PARAMS, PAGE_SIZE } from '../criteria/criteria.ts';
+import { type FilterParam, type SearchCriteria, isFilterParam, PAGE_SIZE } from '../criteria/criteria.ts';
 import { queryNameOf, type StateName } from '../criteria/names.ts';
 import { buildPath } from '../criteria/path.ts';
 import { searchReference, type SlugReference } from '../criteria/slugs.ts';
@@ -20,14 +20,12 @@ export const writeQuery = (pairs: Pairs): string =>
 const byName = ([left]: readonly [string, string], [right]: readonly [string, string]) =>
   left < right ? -1 : 1;
 
-const KNOWN: ReadonlySet<string> = new Set(FILTER_PARAMS);
-
 /** Filter parameters as pairs, one per parameter, ascending by name, without those in `except`. */
 export function filterPairs(filters: SearchCriteria['filters'], except?: ReadonlySet<FilterParam>): Pairs {
   const pairs: (readonly [string, string])[] = [];
   // A page has a hundred URLs, and a search few of the parameters.
-  for (const [param, values] of Object.entries(filters) as [FilterParam, readonly string[] | undefined][]) {
-    if (values?.length && KNOWN.has(param) && !except?.has(param))
+  for (const [param, values] of Object.entries(filters)) {
+    if (isFilterParam(param) && values?.length && !except?.has(param))
       pairs.push([queryNameOf(param, values.length), values.join(',')]);
   }
   return pairs.sort(byName);
