@@ -1,6 +1,5 @@
 import {
   type CategoryValue,
-  type FilterParam,
   type FilterValues,
   type SearchCriteria,
   FILTER_PARAMS,
