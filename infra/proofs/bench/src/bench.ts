@@ -10,17 +10,12 @@ import { measuresTable, nextSteps, writeResults } from './report.ts';
 import { measureSearches } from './search/measureSearch.ts';
 import { measureServers } from './serverMeasures.ts';
 import { measureVisitorMix } from './visitorMix.ts';
-import { createCleanup } from '@forecourt/harness/cleanup';
+import { type Measurement, runMeasurement } from './runMeasurement.ts';
 import { startVariants } from './servers/variants.ts';
 import { installTools } from './tools.ts';
 
 const LISTINGS = 100_000;
 const PATH = '/cars-for-sale/all/ford/f150?zip=60601&searchRadius=50';
-const LIMIT_MS = 30 * 60_000;
-
-const started = Date.now();
-const logStep = (step: string) =>
-  process.stderr.write(`${String(Math.round((Date.now() - started) / 1000)).padStart(4)} s  ${step}\n`);
 
 /** The normalized path, so that no redirect is measured. */
 async function normalizedPath(origin: string): Promise<string> {
@@ -29,24 +24,24 @@ async function normalizedPath(origin: string): Promise<string> {
   return url.slice(new URL(url).origin.length);
 }
 
-async function bench(onStart: (stop: () => Promise<void> | void) => void): Promise<void> {
+async function bench({ onStart, onStep }: Measurement): Promise<void> {
   await installTools();
-  logStep('building stale packages');
+  onStep('building stale packages');
   await buildAll();
   await buildOneBundle();
-  logStep('starting the stack and one bundle');
+  onStep('starting the stack and one bundle');
   const loadBefore = loadAverage();
   const variants = await startVariants(LISTINGS, PATH, onStart);
   const path = await normalizedPath(variants.composed.url);
 
-  const peers = await measurePeers(variants, path, { onStart, onStep: logStep });
-  const mix = await measureVisitorMix(LISTINGS, { onStart, onStep: logStep });
+  const peers = await measurePeers(variants, path, { onStart, onStep });
+  const mix = await measureVisitorMix(LISTINGS, { onStart, onStep });
   const measures = [
-    ...(await measurePage(variants, path, logStep)),
-    ...(await measureServers(variants, path, logStep)),
-    ...(await measurePageCosts(variants, path, logStep)),
+    ...(await measurePage(variants, path, onStep)),
+    ...(await measureServers(variants, path, onStep)),
+    ...(await measurePageCosts(variants, path, onStep)),
     ...peers.measures,
-    ...(await measureSearches(variants.stack.urls['marketplace-api'], LISTINGS, logStep)),
+    ...(await measureSearches(variants.stack.urls['marketplace-api'], LISTINGS, onStep)),
   ];
   const table = measuresTable(measures);
   const nextStepText = nextSteps(measures);
@@ -77,20 +72,7 @@ async function bench(onStart: (stop: () => Promise<void> | void) => void): Promi
   process.stdout.write(
     `${table}\n\n${peers.table}\n\n${peers.visits}\n${nextStepText ? `\n${nextStepText}\n` : ''}`,
   );
-  logStep('done');
+  onStep('done');
 }
 
-const cleanup = createCleanup();
-const limit = setTimeout(() => {
-  process.stderr.write(`stopped: the measurement took more than ${LIMIT_MS / 60_000} minutes\n`);
-  void cleanup.run().finally(() => process.exit(1));
-}, LIMIT_MS);
-try {
-  await bench(cleanup.add);
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-} finally {
-  clearTimeout(limit);
-  await cleanup.run();
-}
+await runMeasurement(bench, { limitMinutes: 30 });

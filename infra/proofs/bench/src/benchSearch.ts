@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { persistentSql } from '@forecourt/service-kit/persistentSql';
 import { migratePostgres, openPostgres } from '@forecourt/service-kit/postgres';
 import { findPostgres, startPostgres } from '@forecourt/service-kit/testing';
-import { removeDataDir, startStack } from '@forecourt/local';
+import { removeDataDir } from '@forecourt/local';
 import { createIndexFeed } from '@forecourt/marketplace-api/indexFeed';
 import { INVENTORY_OPTIONS, openInventory } from '@forecourt/marketplace-api/inventory';
 import { createColumnarIndex } from '@forecourt/marketplace-api/listingIndex';
@@ -31,7 +31,8 @@ import {
   type Timings,
 } from './search/measureSearch.ts';
 import { canStartJavaServer, startOpenSearch } from '@forecourt/service-kit/javaServer';
-import { createCleanup } from '@forecourt/harness/cleanup';
+import { type Measurement, runMeasurement } from './runMeasurement.ts';
+import { startBenchStack } from './servers/startBenchStack.ts';
 import { cpuSeconds } from '@forecourt/harness/processes';
 
 /** Listings, and how many searches SQL can run in reasonable time. */
@@ -59,7 +60,7 @@ const OPTIONS = {
 } as const;
 type Options = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
 
-type OnStart = (stop: () => Promise<void> | void) => void;
+type OnStart = Measurement['onStart'];
 
 /** OpenSearch beside the index in memory, in a node of this machine, and behind the API. */
 async function benchOpenSearch(onStart: OnStart, { listings, searches: compared }: Options): Promise<void> {
@@ -95,11 +96,7 @@ async function measureApi(
   inventorySize: number,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly times: readonly string[]; readonly memory: string }> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'forecourt-bench-'));
-  onStart(() => removeDataDir(dataDir));
-  const environment = { LOG_LEVEL: 'warn', ...settings };
-  const stack = await startStack({ dataDir, inventorySize, environment });
-  onStart(() => stack.stop());
+  const stack = await startBenchStack(inventorySize, { LOG_LEVEL: 'warn', ...settings }, onStart);
   const api = stack.urls['marketplace-api'];
   const times = timesOf(await measureHttpSearch(api));
   return { times, memory: text(await residentMiB(api), 0) };
@@ -262,16 +259,11 @@ async function benchSearch(onStart: OnStart): Promise<void> {
 }
 
 const { values: options } = parseArgs({ options: OPTIONS });
-const cleanup = createCleanup();
-try {
-  if (options.only === undefined) await benchSearch(cleanup.add);
-  if (options.only === 'postgresql') await benchPostgres(cleanup.add, options);
+// The time depends on the searches that are asked for.
+await runMeasurement(async ({ onStart }) => {
+  if (options.only === undefined) await benchSearch(onStart);
+  if (options.only === 'postgresql') await benchPostgres(onStart, options);
   else if (canStartJavaServer())
-    await (options.only === 'replica' ? benchReplica : benchOpenSearch)(cleanup.add, options);
+    await (options.only === 'replica' ? benchReplica : benchOpenSearch)(onStart, options);
   else process.stderr.write('OpenSearch is left out: Java or Maven is missing.\n');
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-} finally {
-  await cleanup.run();
-}
+});

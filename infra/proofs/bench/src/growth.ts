@@ -1,18 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { buildAll } from '@forecourt/local';
-import { createCleanup } from '@forecourt/harness/cleanup';
 import { describeMachine, loadAverage } from '@forecourt/harness/machine';
 import { markdownTable } from '@forecourt/harness/markdown';
 import { memoryMiB, processTree } from '@forecourt/harness/processes';
 import { median, quantile } from '@forecourt/harness/statistics';
 import { writeResults } from './report.ts';
-import { type Mix, type MixResult, startMix } from './visitorMix.ts';
+import { type Measurement, runMeasurement } from './runMeasurement.ts';
+import { type Mix, type MixResult, startMix, VISITORS } from './visitorMix.ts';
 
 // What grows with the site: listings and visitors ten times as many, and memory after half an hour of visitors.
 
 const LISTINGS = 100_000;
-const VISITORS = 8;
 const TIMES = 10;
 const WARM_UP_SECONDS = 60;
 const LOAD_SECONDS = 60;
@@ -24,10 +23,6 @@ const minutes = Number(values.minutes);
 if (!(minutes >= 3)) throw new RangeError('--minutes must be at least 3');
 /** What the rest takes at most, with the start of two sites. */
 const OTHER_MINUTES = 30;
-
-const started = Date.now();
-const logStep = (step: string) =>
-  process.stderr.write(`${String(Math.round((Date.now() - started) / 1000)).padStart(4)} s  ${step}\n`);
 
 const COLUMNS = [
   'Site',
@@ -67,12 +62,12 @@ interface MemorySample {
 }
 
 /** Memory after each minute of the mix. */
-async function watchMemory(mix: Mix): Promise<readonly MemorySample[]> {
+async function watchMemory(mix: Mix, onStep: Measurement['onStep']): Promise<readonly MemorySample[]> {
   const samples: MemorySample[] = [];
   for (let minute = 1; minute <= minutes; minute += 1) {
     await mix.load(60);
     samples.push({ minute, ...memoryOf(mix) });
-    if (minute % 5 === 0) logStep(`memory after ${minute} min`);
+    if (minute % 5 === 0) onStep(`memory after ${minute} min`);
   }
   return samples;
 }
@@ -91,24 +86,24 @@ function memoryTable(samples: readonly MemorySample[]): string {
   return markdownTable(['Minute', 'Shell and releases, MiB', 'API, MiB'], rows);
 }
 
-async function measureGrowth(onStart: (stop: () => Promise<void> | void) => void): Promise<void> {
-  logStep('building stale packages');
+async function measureGrowth({ onStart, onStep }: Measurement): Promise<void> {
+  onStep('building stale packages');
   await buildAll();
   const loadBefore = loadAverage();
   const rows: string[][] = [];
-  logStep(`${LISTINGS} listings`);
+  onStep(`${LISTINGS} listings`);
   const mix = await startMix(LISTINGS, {}, onStart);
   await mix.load(WARM_UP_SECONDS);
   rows.push(rowOf('as measured', await mix.load(LOAD_SECONDS), mix));
-  logStep(`visitors × ${TIMES}`);
+  onStep(`visitors × ${TIMES}`);
   rows.push(rowOf(`visitors × ${TIMES}`, await mix.load(LOAD_SECONDS, VISITORS * TIMES), mix));
   // Its queue is empty again.
   await wait(5_000);
   rows.push(rowOf('the same visitors as before', await mix.load(LOAD_SECONDS), mix));
-  logStep(`${minutes} minutes of the mix`);
-  const samples = await watchMemory(mix);
+  onStep(`${minutes} minutes of the mix`);
+  const samples = await watchMemory(mix, onStep);
   await mix.stop();
-  logStep(`listings × ${TIMES}`);
+  onStep(`listings × ${TIMES}`);
   const large = await startMix(LISTINGS * TIMES, {}, onStart);
   await large.load(WARM_UP_SECONDS);
   rows.push(rowOf(`listings × ${TIMES}`, await large.load(LOAD_SECONDS), large));
@@ -119,7 +114,7 @@ async function measureGrowth(onStart: (stop: () => Promise<void> | void) => void
   writeResults(
     'Growth',
     [
-      `Measured on ${new Date().toISOString().slice(0, 10)} by \`npm run bench:growth\`: ${describeMachine()}; load average ${loadBefore} before, ${loadAverage()} after. The mix of visitors above with the caches of production, ${VISITORS} at a time, over ${LISTINGS.toLocaleString('en')} listings; whom a busy shell refuses (status 503) tries again after a quarter of a second. Visitors, shell and API share the cores.`,
+      `Measured on ${new Date().toISOString().slice(0, 10)} by \`npm run bench:growth\`: ${describeMachine()}; load average ${loadBefore} before, ${loadAverage()} after. The mix of visitors above with the caches of production, ${VISITORS} at a time, over ${LISTINGS.toLocaleString('en')} listings; a visitor whom a busy shell refuses (status 503) tries again after a quarter of a second. Visitors, shell and API share the cores.`,
       markdownTable(COLUMNS, rows),
       `Memory over ${minutes} minutes of the mix; medians of the last third against the first: shell and releases ${inPercent(growth.shell)}, API ${inPercent(growth.api)} (≤ +${100 * MAX_MEMORY_GROWTH} %, ${isFlat ? 'met' : 'missed'}).`,
       memoryTable(samples),
@@ -129,20 +124,4 @@ async function measureGrowth(onStart: (stop: () => Promise<void> | void) => void
     throw new Error(`memory grows: shell ${inPercent(growth.shell)}, API ${inPercent(growth.api)}`);
 }
 
-const cleanup = createCleanup();
-const limit = setTimeout(
-  () => {
-    process.stderr.write('stopped: the measurement takes too long\n');
-    void cleanup.run().finally(() => process.exit(1));
-  },
-  (minutes + OTHER_MINUTES) * 60_000,
-);
-try {
-  await measureGrowth(cleanup.add);
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-} finally {
-  clearTimeout(limit);
-  await cleanup.run();
-}
+await runMeasurement(measureGrowth, { limitMinutes: minutes + OTHER_MINUTES });

@@ -1,16 +1,13 @@
-import { mkdtempSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { cpuSeconds, processTree } from '@forecourt/harness/processes';
 import { markdownTable } from '@forecourt/harness/markdown';
 import { randomNumbers } from '@forecourt/harness/randomNumbers';
 import { BROWSER_USER_AGENT } from '@forecourt/harness/serverHtml';
 import { type Shopper, signUp } from '@forecourt/harness/shopper';
-import { removeDataDir, startStack } from '@forecourt/local';
 import { normalizedPaths } from './normalizedPaths.ts';
 import { differentSearches } from './search/measureSearch.ts';
+import { startBenchStack } from './servers/startBenchStack.ts';
 
 // Pages as visitors of a site open them: a few searches often and most of them hardly ever, some by crawlers and some by
 // signed-in visitors, to whom no shared page is shown. Each visitor opens the next page when the last one has arrived.
@@ -22,7 +19,8 @@ const ZIPF_EXPONENT = 1;
 const CRAWLER_SHARE = 0.2;
 const SIGNED_IN_SHARE = 0.05;
 const SIGNED_IN_VISITORS = 5;
-const VISITORS = 8;
+/** At a time. */
+export const VISITORS = 8;
 /** After it was refused, a visitor waits; ms. */
 const RETRY_MS = 250;
 const WARM_UP_SECONDS = 30;
@@ -169,14 +167,8 @@ export async function startMix(
   environment: Readonly<Record<string, string>>,
   onStart: (stop: () => Promise<void> | void) => void,
 ): Promise<Mix> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'forecourt-bench-'));
-  onStart(() => removeDataDir(dataDir));
-  const stack = await startStack({
-    dataDir,
-    inventorySize: listings,
-    environment: { LOCAL_MODE: 'true', LOG_LEVEL: 'warn', ...environment },
-  });
-  onStart(() => stack.stop());
+  const services = { LOCAL_MODE: 'true', LOG_LEVEL: 'warn', ...environment };
+  const stack = await startBenchStack(listings, services, onStart);
   const url = stack.urls.shell;
   const members: Shopper[] = [];
   for (let index = 0; index < SIGNED_IN_VISITORS; index += 1)

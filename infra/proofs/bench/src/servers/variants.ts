@@ -1,9 +1,8 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { removeDataDir, type Stack, startStack } from '@forecourt/local';
+import type { Stack } from '@forecourt/local';
 import { ONE_BUNDLE_SERVER, REPOSITORY } from '../oneBundle/build.ts';
 import { startServer } from './pageServer.ts';
+import { startBenchStack } from './startBenchStack.ts';
 
 /** URL and process id of a page's server. */
 export interface PageServer {
@@ -43,14 +42,7 @@ export async function startVariants(
   path: string,
   onStart: (stop: () => Promise<void> | void) => void,
 ): Promise<Variants> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'forecourt-bench-'));
-  onStart(() => removeDataDir(dataDir));
-  const stack = await startStack({
-    dataDir,
-    inventorySize: listings,
-    environment: ENVIRONMENT,
-  });
-  onStart(() => stack.stop());
+  const stack = await startBenchStack(listings, ENVIRONMENT, onStart);
   const upstreams = {
     ...ENVIRONMENT,
     MARKETPLACE_API_URL: `http://127.0.0.1:${stack.ports['marketplace-api']}`,
