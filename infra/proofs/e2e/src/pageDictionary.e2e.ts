@@ -11,7 +11,7 @@ const SEARCHES = ['all/ford', 'used/ford', 'all/toyota', 'used/toyota', 'all/hon
 
 let searches = 0;
 
-/** Of a search that was never made before: its page is not yet compressed again, by Brotli, as a kept one is. */
+/** The path of a search that was never made before: a page that is kept may be compressed again, with Brotli. */
 const newSearch = (): string =>
   `/cars-for-sale/all/ford/f150?maxPrice=${71_003 + 7 * searches++}&searchRadius=50&zip=60601`;
 

@@ -20,7 +20,7 @@ const ERROR = { root_cause: [], type: 'search_phase_execution_exception', reason
 
 /** Of a node: it answers in part, unless the request forbids it. */
 let isStarting = false;
-/** Its shards are open, but were not yet when a point in time was asked for. */
+/** Its shards are open now, but were not when the point in time was created. */
 let wasStarting = false;
 const requested: string[] = [];
 
